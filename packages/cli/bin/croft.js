@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+// Committed, so that npm can link it before the first build. Plain syntax: it must run on any Node, to say what is wrong.
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+if (major < 22 || (major === 22 && minor < 19)) {
+  process.stderr.write(
+    `croft needs Node 22.19 or newer; this is ${process.version}.\n` +
+      "In a checkout, `npm install` brings a fitting Node: start croft with `npx croft`. Elsewhere, install Node 24.\n",
+  );
+  process.exit(1);
+}
+import("../dist/main.js").catch((error) => {
+  if (error.code !== "ERR_MODULE_NOT_FOUND" || !String(error.message).includes("dist/main.js")) throw error;
+  process.stderr.write("croft is not built yet. Run `npm install` (or `npm run build`) in the checkout first.\n");
+  process.exit(1);
+});

@@ -1,0 +1,25 @@
+/** The port of a check: is what the model said, or did, true? */
+
+import type { CheckResult, Event } from "../event.ts";
+import type { AssistantMessage } from "../message.ts";
+import type { Ledger } from "../workspace/ledger.ts";
+
+/** Lines of a file as they are now. `path` is as resolved, `total` the number of lines the file has. */
+export type CitedLines = { path: string; lines: readonly string[]; total: number };
+
+/**
+ * `lines` reads under the policy, past the gate and the ledger: a check never asks a person and shows the model nothing.
+ * It gives the lines `from`..`to` that exist, and undefined for what cannot be read under the policy.
+ */
+export type Turn = {
+  reply: AssistantMessage;
+  ledger: Ledger;
+  lines(path: string, from: number, to: number): Promise<CitedLines | undefined>;
+};
+
+export interface Check {
+  readonly name: string;
+  /** How often a failure is given back to the model. */
+  readonly rounds: number;
+  run(turn: Turn, emit: (event: Event) => void, signal: AbortSignal): Promise<CheckResult>;
+}

@@ -1,0 +1,39 @@
+/**
+ * The one error of croft. Expected outcomes are data; what is thrown is a Failure, and its narration says what happened
+ * and what to do next, to a model or a person alike.
+ */
+
+export type FailureOptions = {
+  /** The next step, as a sentence. */
+  remedy?: string | undefined;
+  /** Present means: trying again may help, not before this many milliseconds. */
+  retryAfterMs?: number | undefined;
+  cause?: unknown;
+};
+
+export class Failure extends Error {
+  /** E_OUTSIDE_ROOT, E_STALE, E_REFUSED…: stable, for programs. */
+  readonly code: string;
+  readonly remedy: string | undefined;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(code: string, message: string, options: FailureOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = "Failure";
+    this.code = code;
+    this.remedy = options.remedy;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+
+  /** What happened, then the next step: the words a model or a person reads. */
+  get narration(): string {
+    return this.remedy === undefined ? this.message : `${this.message} ${this.remedy}`;
+  }
+}
+
+/** A Failure as it is; anything else thrown becomes one with code E_INTERNAL, its cause kept. */
+export function asFailure(thrown: unknown): Failure {
+  if (thrown instanceof Failure) return thrown;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new Failure("E_INTERNAL", message, { cause: thrown });
+}

@@ -1,0 +1,64 @@
+/** What happened: one union that screen, JSON output, trace and evals all consume. None of them has a path of its own. */
+
+import type { Action } from "./gate/action.ts";
+import type { Verdict } from "./gate/gate.ts";
+import type { Message, Usage } from "./message.ts";
+import type { Delta, Stop } from "./model/model.ts";
+import type { Shown } from "./workspace/ledger.ts";
+
+/** How a turn can end: a closed set, each with an exit code of its own. */
+export type Status =
+  | "done"
+  | "error"
+  | "max_turns"
+  | "token_budget"
+  | "dollar_budget"
+  | "timeout"
+  | "max_tokens"
+  | "refused"
+  | "stuck"
+  | "check_failed"
+  | "cancelled";
+
+/** `report` goes to the model; `final` ends the turn even where rounds are left. */
+export type CheckResult = { pass: true } | { pass: false; report: string; final?: "check_failed" | undefined };
+
+/** verified: exists, was shown, says it. broken: does not exist. unseen: never shown. mismatch: names something else. */
+export type CitationState = "verified" | "broken" | "unseen" | "mismatch";
+
+/** A failure as plain data, for events that leave the process. */
+export type FailureData = { code: string; message: string; remedy?: string | undefined };
+
+export type Event =
+  | { type: "start"; session: string; root: string; model: string; task: string; trace?: string | undefined }
+  | { type: "delta"; delta: Delta }
+  /** The session folds these. */
+  | { type: "message"; message: Message }
+  | { type: "step"; step: number; usage: Usage; dollars: number | undefined; stop: Stop }
+  | { type: "tool_call"; id: string; name: string; input: unknown }
+  | { type: "decision"; action: Action; verdict: Verdict }
+  | {
+      type: "tool_result";
+      id: string;
+      name: string;
+      ok: boolean;
+      /** Characters of text the model gets. */
+      chars: number;
+      /** The first line. */
+      preview: string;
+      shown?: readonly Shown[] | undefined;
+      details?: unknown;
+    }
+  | { type: "check"; name: string; result: CheckResult }
+  | { type: "citation"; ref: string; state: CitationState; reason?: string | undefined }
+  | { type: "notice"; code: string; text: string }
+  | {
+      type: "stop";
+      status: Status;
+      steps: number;
+      usage: Usage;
+      /** undefined: the model has no price. */
+      dollars: number | undefined;
+      answer: string;
+      failure?: FailureData | undefined;
+    };

@@ -1,0 +1,11 @@
+/**
+ * The port of the gate: may it happen? A gate decides one action, asking a person if it must. It never throws to refuse;
+ * a gate that is aborted while it asks answers "not allowed". Questions come one at a time, in order. The library has no
+ * default gate: whoever builds a workspace brings one.
+ */
+
+import type { Action } from "./action.ts";
+
+/** `note` is what the model is told: why, or what the person said. */
+export type Verdict = { allowed: boolean; by: "rule" | "person"; note?: string | undefined };
+export type Gate = (action: Action, signal: AbortSignal) => Promise<Verdict>;

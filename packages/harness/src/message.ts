@@ -1,0 +1,59 @@
+/**
+ * What was said: plain JSON blocks in the shape the log keeps them. An adapter translates at its edge; everything else
+ * in croft speaks these types. Assistant content is sent back exactly as it came.
+ */
+
+export type TextBlock = { type: "text"; text: string };
+export type ImageBlock = { type: "image"; mediaType: string; base64: string };
+export type ToolUseBlock = { type: "tool_use"; id: string; name: string; input: unknown };
+export type ToolResultBlock = {
+  type: "tool_result";
+  toolUseId: string;
+  content: (TextBlock | ImageBlock)[];
+  isError: boolean;
+};
+/** Whatever else a provider says (thinking, fallback, compaction…): kept, never read, returned only to its origin. */
+export type OpaqueBlock = { type: "opaque"; raw: unknown };
+
+export type Origin = { provider: string; model: string };
+/** Tokens. `input` excludes what was read from or written to the cache. */
+export type Usage = { input: number; cacheRead: number; cacheWrite: number; output: number };
+
+export type UserMessage = { role: "user"; content: (TextBlock | ImageBlock | ToolResultBlock)[] };
+export type AssistantMessage = {
+  role: "assistant";
+  content: (TextBlock | ToolUseBlock | OpaqueBlock)[];
+  origin: Origin;
+};
+export type Message = UserMessage | AssistantMessage;
+
+/** No tokens at all: where a sum starts. */
+export const noUsage: Usage = Object.freeze({ input: 0, cacheRead: 0, cacheWrite: 0, output: 0 });
+
+/** The four counters, added up one by one. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    input: a.input + b.input,
+    cacheRead: a.cacheRead + b.cacheRead,
+    cacheWrite: a.cacheWrite + b.cacheWrite,
+    output: a.output + b.output,
+  };
+}
+
+/** Every token that counts towards a token budget: read or written, cached or not. */
+export function totalTokens(usage: Usage): number {
+  return usage.input + usage.cacheRead + usage.cacheWrite + usage.output;
+}
+
+/** The text of a message, its text blocks joined; tool calls and opaque blocks are left out. */
+export function textOf(message: Message): string {
+  return message.content
+    .filter((block): block is TextBlock => block.type === "text")
+    .map((block) => block.text)
+    .join("");
+}
+
+/** The tool calls of an assistant message, in the order they were made. */
+export function toolUsesOf(message: AssistantMessage): ToolUseBlock[] {
+  return message.content.filter((block): block is ToolUseBlock => block.type === "tool_use");
+}

@@ -1,0 +1,57 @@
+/**
+ * The port of a model: a function of system prompt, tools and messages. The loop never knows which one it holds. Retry,
+ * budget and recording are functions around it: `retry(budget(record(adapter)))`.
+ */
+
+import type { Failure } from "../error.ts";
+import type { AssistantMessage, Message, TextBlock, Usage } from "../message.ts";
+
+/** `schema` is JSON Schema. `wire` replaces the definition for an adapter that knows a provider-defined tool. */
+export type ToolSpec = { name: string; description: string; schema: object; wire?: object | undefined };
+
+export type ModelRequest = {
+  system: readonly TextBlock[];
+  tools: readonly ToolSpec[];
+  messages: readonly Message[];
+  /** Tokens of output at most. */
+  maxTokens: number;
+};
+
+export type Delta =
+  | { type: "text" | "progress"; text: string }
+  | { type: "tool_input"; id: string; name: string; chars: number }
+  | { type: "notice"; code: string; text: string }
+  /** What streamed so far is to be forgotten: the request is made again. */
+  | { type: "discard" };
+
+export type Stop =
+  | "end_turn"
+  | "tool_use"
+  | "max_tokens"
+  | "refusal"
+  | "pause"
+  | "context_full"
+  | "aborted"
+  | { failed: Failure }
+  | { unknown: string };
+
+/** `badInputs`: tool_use id -> why its input could not be parsed; such calls are answered with an error, never run. */
+export type Reply = { message: AssistantMessage; usage: Usage; stop: Stop; badInputs: ReadonlyMap<string, string> };
+
+/**
+ * Failures are a stop, not an exception: `{failed}` with a Failure that says whether trying again may help, or "aborted"
+ * once the signal fired. A partial reply that failed carries the usage known so far and the text that arrived.
+ */
+export type Respond = (request: ModelRequest, sink: (delta: Delta) => void, signal: AbortSignal) => Promise<Reply>;
+
+export interface Model {
+  /** provider/model, or one bare word for a model that is no service. */
+  readonly id: string;
+  /** Tokens that fit into one request and its reply. */
+  readonly context: number;
+  /** Tokens of output at most. */
+  readonly output: number;
+  readonly respond: Respond;
+}
+
+export type Wrapper = (inner: Model) => Model;

@@ -1,0 +1,15 @@
+/** The port of a session: an append-only log of events, and the state folded from it. */
+
+import type { Event } from "../event.ts";
+import type { Message } from "../message.ts";
+
+export interface Session {
+  readonly id: string;
+  /** Where the log is kept, if it is kept. */
+  readonly file: string | undefined;
+  /** Adds to the log. Durable once returned, but for deltas, which are not kept. Never throws: a log that fails says so once. */
+  append(event: Event): void;
+  /** The fold: what was said so far. */
+  readonly messages: readonly Message[];
+  close(): void;
+}

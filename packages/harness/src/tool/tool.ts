@@ -1,0 +1,69 @@
+/** The port of a tool, and `defineTool`, which makes one from a zod schema. */
+
+import { z } from "zod";
+import { Failure } from "../error.ts";
+import type { ImageBlock, TextBlock } from "../message.ts";
+import type { Ledger, Shown } from "../workspace/ledger.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+
+/** Doors, never files or processes: whatever a tool does has passed the gate. */
+export type ToolContext = { workspace: Workspace; ledger: Ledger; signal: AbortSignal };
+
+/** `content` for the model, `details` for people. `shown`: the lines that `content` really holds. */
+export type ToolResult = {
+  content: (TextBlock | ImageBlock)[];
+  shown?: readonly Shown[] | undefined;
+  details?: unknown;
+};
+
+export type Effect = "read" | "write" | "execute";
+
+export interface Tool<Input = unknown> {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the input. */
+  readonly schema: object;
+  /** Reads of one reply run together, all else in order. */
+  readonly effect: Effect;
+  /** Throws Failure E_INVALID_INPUT naming field and problem. */
+  parse(input: unknown): Input;
+  /** Throws Failure; the loop makes it an error result. */
+  run(input: Input, context: ToolContext): Promise<ToolResult>;
+}
+
+export type ToolDefinition<Schema extends z.ZodType> = {
+  name: string;
+  description: string;
+  input: Schema;
+  effect: Effect;
+  run(input: z.output<Schema>, context: ToolContext): Promise<ToolResult>;
+};
+
+/** A tool from a zod schema: the JSON Schema the model sees and the parser that guards `run` come from the same object. */
+export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<Schema>): Tool<z.output<Schema>> {
+  const { $schema: _, ...schema } = z.toJSONSchema(definition.input, { io: "input" });
+  return {
+    name: definition.name,
+    description: definition.description,
+    effect: definition.effect,
+    schema,
+    parse(input) {
+      const parsed = definition.input.safeParse(input ?? {});
+      if (parsed.success) return parsed.data;
+      throw new Failure("E_INVALID_INPUT", `Invalid input: ${parsed.error.issues.map(describeIssue).join("; ")}.`, {
+        remedy: `Correct it and call ${definition.name} again.`,
+      });
+    },
+    run: (input, context) => definition.run(input, context),
+  };
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  const field = issue.path.join(".");
+  return field === "" ? issue.message : `${field}: ${issue.message}`;
+}
+
+/** A result of nothing but text. */
+export function textResult(text: string, shown?: readonly Shown[]): ToolResult {
+  return { content: [{ type: "text", text }], shown };
+}

@@ -1,0 +1,52 @@
+/**
+ * The port of the fence: race-free access below one pinned root, under one policy. It asks nobody; only workspace.ts
+ * holds one. Everything here throws Failure: lexical refusals each tell the next step, whatever is found by following
+ * links gets one message, and what the policy denies reads like what is not there.
+ */
+
+import type { Access, PathVerdict, Policy } from "../policy/policy.ts";
+
+/** SHA-256 of raw bytes, hex. `null` where a hash is expected means: no file there. */
+export type Hash = string;
+
+export type Kind = "file" | "directory" | "link" | "other";
+export type Entry = { path: string; kind: Kind };
+
+/**
+ * A stream of findings that ends with exactly one `done` item. `complete: false` means the source stopped early or left
+ * something out; `skipped` says what, in words for the model.
+ */
+export type Scan<T> = AsyncIterable<T | Done>;
+export type Done = { done: true; complete: boolean; skipped?: string | undefined };
+
+/** Which entries of a folder to list. `depth` 1 is the folder's own entries; absent means all the way down. */
+export type ListOptions = { depth?: number | undefined; glob?: string | undefined };
+
+/** A place below the root, held open by descriptor: what is asked about is what is read, whatever is renamed meanwhile. */
+export interface Pinned extends Disposable {
+  /** As resolved, relative to the root, posix separators; "." is the root. */
+  readonly path: string;
+  readonly kind: Kind;
+  /** Bytes. */
+  readonly size: number;
+  /** allow or ask: what is denied is not pinned. */
+  readonly verdict: PathVerdict;
+}
+
+export interface Fence {
+  /** The real path of the root as it was when pinned. */
+  readonly root: string;
+  readonly policy: Policy;
+  /** Resolves and holds a place. Never opens a FIFO, socket or device. */
+  pin(path: string, access: Access): Pinned;
+  /** The bytes of a pinned file, read through its descriptor, never more than its size when pinned. */
+  bytes(file: Pinned, range?: { start: number; end: number }): AsyncIterable<Uint8Array>;
+  /** Everything of a pinned file no larger than `limit` bytes; E_TOO_LARGE otherwise. */
+  content(file: Pinned, limit: number): Uint8Array;
+  /** Entries below a pinned folder in path order, ignore files honoured, links never followed, denied entries left out. */
+  list(folder: Pinned, options: ListOptions, signal: AbortSignal): Scan<Entry>;
+  /** A working directory for a child process that stays the pinned folder whatever is renamed. */
+  cwd(folder: Pinned): string;
+  /** Lets the root go. */
+  close(): void;
+}
