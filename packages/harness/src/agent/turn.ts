@@ -1,6 +1,7 @@
 /** The state of one running turn: what it has used, what it has said, and how it stops. */
 
-import type { Event, FailureData, Status } from "../event.ts";
+import type { FailureData } from "../error.ts";
+import type { Event, Status } from "../event.ts";
 import { addUsage, noUsage, totalTokens, type Message, type Usage } from "../message.ts";
 import type { AgentOptions, TurnResult } from "./agent.ts";
 import { createGuard, type Guard } from "./guard.ts";
