@@ -35,9 +35,12 @@ export interface RunningTurn {
   stop(status: Status, failure?: FailureData): TurnResult;
 }
 
+/** Milliseconds; what is longer a timer of the platform would end at once. */
+const longestTimer = 2 ** 31 - 1;
+
 export function startTurn(task: string, options: AgentOptions, signal: AbortSignal): RunningTurn {
   const { budget, session, emit } = options;
-  const deadline = AbortSignal.timeout(budget.ms);
+  const deadline = AbortSignal.timeout(Math.min(budget.ms, longestTimer));
   let steps = 0;
   let usage = noUsage;
   let answer = "";
