@@ -6,8 +6,10 @@ import { gather } from "./anthropic/accumulate.ts";
 import { failureOf, malformed, type Service } from "./anthropic/failures.ts";
 import { toWire, type Capabilities, type Effort } from "./anthropic/wire.ts";
 import { limitsOf } from "./catalogue.ts";
+import { cut } from "./http-failure.ts";
 import type { Model, Respond } from "./model.ts";
-import { cut, serverSentData } from "./sse.ts";
+import { originOf } from "./origin.ts";
+import { serverSentData } from "./sse.ts";
 
 export type AnthropicOptions = {
   /** As the service names it. */
@@ -39,7 +41,7 @@ export function anthropic(options: AnthropicOptions): Model {
   const all = isHome(baseUrl);
   const capabilities = { betas: all, caching: all, thinking: all, ...options.capabilities };
   const id = `anthropic/${model}`;
-  const origin = { provider: "anthropic", model };
+  const origin = originOf(id);
   const service = { baseUrl, apiKey };
 
   const respond: Respond = async (request, sink, signal) => {
@@ -70,6 +72,11 @@ function connect(
   timeout: number,
   fetch: AnthropicOptions["fetch"],
 ): Sdk.Anthropic {
+  if (!URL.canParse(baseUrl)) {
+    throw new Failure("E_UNREACHABLE", `The base URL ${JSON.stringify(baseUrl)} is not a URL.`, {
+      remedy: "Write it in full, like https://example.org.",
+    });
+  }
   if (apiKey === undefined && isHome(baseUrl)) {
     throw new Failure("E_AUTH", "There is no API key.", { remedy: "Set ANTHROPIC_API_KEY to a key of your account." });
   }

@@ -89,22 +89,42 @@ function kindOf({ status, type, message }: Refusal): Kind {
   return passing ? kinds.server : kinds.badRequest;
 }
 
-/** What a failed connection or a broken call to `address` means. Only what may pass by itself is worth trying again. */
+/**
+ * The Failure for a call of fetch that threw. E_UNREACHABLE: the request never left. E_STREAM_CUT: it may have been worked on
+ * when the connection broke.
+ */
 export function failureOfConnection(thrown: unknown, address: string, secret: string | undefined): Failure {
-  const code = causeCode(thrown);
+  const code = causeCode(thrown) ?? "";
   const message = spoken(thrown instanceof Error ? thrown.message : String(thrown), secret);
-  const why = code === undefined || message.includes(code) ? message : `${code} ${message}`;
-  const passing = code === undefined || (!lasting.has(code) && !/CERT|SSL|TLS/.test(code));
-  const remedy = /CERT|SSL|TLS/.test(code ?? "")
-    ? "The certificate is not trusted here: a proxy may need its own in NODE_EXTRA_CA_CERTS."
-    : "Check the network and the base URL, and that the server is running.";
-  return new Failure("E_UNREACHABLE", `No connection to ${address}: ${why}`, {
-    remedy,
-    retryAfterMs: passing ? 0 : undefined,
+  const why = code === "" || message.includes(code) ? message : `${code}, ${message}`;
+  const distrusted = /CERT|SSL|TLS/.test(code);
+  if (!distrusted && !unsent.has(code)) return cut(`The connection to ${address} broke before the answer: ${why}.`);
+  return new Failure("E_UNREACHABLE", `No connection to ${address}: ${why}.`, {
+    remedy: distrusted
+      ? "The certificate is not trusted here; a proxy may need its own in NODE_EXTRA_CA_CERTS."
+      : "Check the network and the base URL, and that the server is running.",
+    retryAfterMs: unsent.get(code) === "passing" ? 0 : undefined,
   });
 }
 
-const lasting: ReadonlySet<string> = new Set(["ECONNREFUSED", "ENOTFOUND", "ERR_INVALID_URL", "ERR_INVALID_ARG_VALUE"]);
+/** Connections that never came about, and whether that may pass within seconds. */
+const unsent: ReadonlyMap<string, "lasting" | "passing"> = new Map([
+  ["ECONNREFUSED", "lasting"],
+  ["ENOTFOUND", "lasting"],
+  ["EAI_AGAIN", "passing"],
+  ["EHOSTUNREACH", "passing"],
+  ["ENETUNREACH", "passing"],
+  ["UND_ERR_CONNECT_TIMEOUT", "passing"],
+]);
+
+/** An answer that stopped before its end; asking again may help. */
+export function cut(message: string, cause?: unknown): Failure {
+  return new Failure("E_STREAM_CUT", message, {
+    remedy: "Nothing of it was run. Try again; if it happens often, look at the network or proxy in between.",
+    retryAfterMs: 0,
+    cause,
+  });
+}
 
 /** fetch hides the reason in a chain of causes; with several addresses tried, in a list of them. */
 function causeCode(thrown: unknown): string | undefined {

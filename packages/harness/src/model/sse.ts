@@ -1,5 +1,6 @@
 import { createParser } from "eventsource-parser";
 import { Failure } from "../error.ts";
+import { cut } from "./http-failure.ts";
 
 export type StreamLimits = {
   /** Milliseconds without a byte after which the stream counts as cut; asked anew before each read. */
@@ -55,13 +56,4 @@ function decode(decoder: InstanceType<typeof TextDecoder>, bytes: Uint8Array): s
   } catch (cause) {
     throw new Failure("E_BAD_ANSWER", "The answer is not valid UTF-8.", { retryAfterMs: 0, cause });
   }
-}
-
-/** An answer that stopped before its end; asking again may help. */
-export function cut(message: string, cause?: unknown): Failure {
-  return new Failure("E_STREAM_CUT", message, {
-    remedy: "Nothing of it was run. Try again; if it happens often, look at the network or proxy in between.",
-    retryAfterMs: 0,
-    cause,
-  });
 }
