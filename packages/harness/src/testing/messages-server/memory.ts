@@ -7,13 +7,13 @@ import type { MessagesRequest, WireBlock, WireMessage } from "./request.ts";
 /** A block as it was sent; `unparsed` is a call whose input was no JSON, which no client can send back as it was. */
 export type SentBlock = { type: string; unparsed?: true; [field: string]: unknown };
 
-type Said = { content: readonly SentBlock[]; frame: string };
+type Said = { content: readonly SentBlock[]; stop: string; frame: string };
 
 export interface Memory {
   /** The first thing of its own that does not come back unchanged. */
   complaint(request: MessagesRequest): string | undefined;
   /** Notes a reply that was sent to its end. */
-  remember(request: MessagesRequest, content: readonly SentBlock[]): void;
+  remember(request: MessagesRequest, content: readonly SentBlock[], stop: string): void;
 }
 
 /**
@@ -44,11 +44,14 @@ export function memory(frozen: boolean): Memory {
         return `messages.${index}: the system prompt or the tools have changed since this message was made`;
       }
     }
-    return undefined;
+    const end = request.messages.length - 1;
+    const goesOn = saidAt(request.messages, end).some(({ stop }) => stop === "pause_turn");
+    if (request.messages[end]?.role !== "assistant" || goesOn) return undefined;
+    return "This model does not support assistant message prefill. The conversation must end with a user message.";
   };
 
-  const remember = (request: MessagesRequest, content: readonly SentBlock[]): void => {
-    const said = { content: content.filter(isVisible), frame: frameOf(request) };
+  const remember = (request: MessagesRequest, content: readonly SentBlock[], stop: string): void => {
+    const said = { content: content.filter(isVisible), stop, frame: frameOf(request) };
     for (const mark of content.flatMap(marksOf)) byMark.set(mark, said);
     const prefix = digest(request.messages);
     byPrefix.set(prefix, [...(byPrefix.get(prefix) ?? []), said]);

@@ -70,7 +70,7 @@ export async function startMessagesServer(options: MessagesServerOptions): Promi
     recorded.usage = composed.usage;
     if (request.stream !== true) sendPlain(messageOf(composed, n, request.model), response);
     else if (!(await sendStream(composed, reply, response))) return;
-    said.remember(request, composed.content);
+    said.remember(request, composed.content, composed.stop);
   };
 
   const server = createServer((incoming, response) => {
