@@ -115,7 +115,7 @@ function otherReadings(text: string, start: number, end: number, least: number, 
   const opening = link !== -1 ? from + link + 2 : opensWhole && least === 0 ? 0 : start;
   if (opening >= start) return [];
   const whole = normalise(text.slice(opening, end).replace(/^</, "").trim());
-  return mayBePath(whole) && !/[\n:)]/.test(whole) ? [whole] : [];
+  return mayBePath(whole) && / /.test(whole) && !/[\n:)]/.test(whole) ? [whole] : [];
 }
 
 /** Other spellings of a path: percent-encoded in a link, or run into a script that puts no spaces between words. */
