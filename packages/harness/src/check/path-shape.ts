@@ -28,7 +28,7 @@ export function mayBePath(path: string): boolean {
 }
 
 /** The ending of a path's last name, lower case, or undefined: a leading dot makes no ending. */
-export function endingOf(path: string): string | undefined {
+function endingOf(path: string): string | undefined {
   return /[^/.][^/]*\.([A-Za-z0-9]+)$/.exec(path.slice(-256))?.[1]?.toLowerCase();
 }
 
