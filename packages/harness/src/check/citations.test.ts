@@ -28,7 +28,7 @@ function turnThatSays(text: string, unseen: readonly string[] = []): Turn {
     paths: () => Object.keys(files).filter((path) => !hidden.has(path)),
   };
   return {
-    reply: { role: "assistant", content: [{ type: "text", text }], origin: { provider: "test", model: "test" } },
+    answer: text,
     ledger,
     async lines(path, from, to) {
       const inside = path.replace(/^\/root\//, "");
@@ -197,9 +197,22 @@ describe("the result", () => {
     expect(JSON.stringify(result).length).toBeLessThan(4_000);
   });
 
-  test("an aborted check says so", async () => {
-    const abort = AbortSignal.abort(new Error("stopped"));
-    await expect(citations().run(turnThatSays("Makefile:3"), () => undefined, abort)).rejects.toThrow("stopped");
+  test("an aborted check gives up", async () => {
+    const events: Event[] = [];
+    const turn = turnThatSays("src/gone.ts:3");
+    const result = await citations().run(turn, (event) => events.push(event), AbortSignal.abort());
+    expect({ events, result }).toEqual({ events: [], result: { pass: true } });
+  });
+
+  test("the same lines are read once", async () => {
+    const turn = turnThatSays("Makefile:3. Again Makefile:3, and Makefile:2-4.");
+    const read: string[] = [];
+    const lines: Turn["lines"] = (path, from, to) => {
+      read.push(`${path} ${from}-${to}`);
+      return turn.lines(path, from, to);
+    };
+    await run({ ...turn, lines });
+    expect(read).toEqual(["Makefile 1-6", "Makefile 1-7"]);
   });
 
   test("time is linear in a sentence that names and cites without end", async () => {

@@ -3,9 +3,8 @@
  * was never shown, and which hold none of the names their sentence puts in backticks.
  */
 
-import type { CitationState, Event } from "../event.ts";
-import { textOf } from "../message.ts";
-import type { Check, CitedLines, Turn } from "./check.ts";
+import type { CitationState, CitedLines, Event } from "../event.ts";
+import type { Check, Turn } from "./check.ts";
 import { candidatesIn, type Candidate, type LineRange } from "./citation-syntax.ts";
 import words from "./citations.md";
 import { namesMissingFrom } from "./names.ts";
@@ -31,7 +30,7 @@ export function citations(): Check {
     name: "citations",
     rounds: 1,
     async run(turn, emit, signal) {
-      const findings = await findingsOf(turn, signal);
+      const findings = await findingsOf(readingOnce(turn), signal);
       for (const finding of findings) emit(asEvent(finding));
       const broken = findings.filter(({ state }) => state === "broken");
       return broken.length === 0 ? { pass: true } : { pass: false, report: reportOf(broken) };
@@ -39,13 +38,30 @@ export function citations(): Check {
   };
 }
 
+/** The same lines are read once, however often they are cited. */
+function readingOnce(turn: Turn): Turn {
+  const known = new Map<string, Promise<CitedLines | undefined>>();
+  return {
+    ...turn,
+    lines(path, from, to) {
+      const key = `${from}-${to} ${path}`;
+      const found = known.get(key) ?? turn.lines(path, from, to);
+      known.set(key, found);
+      return found;
+    },
+  };
+}
+
 /** One finding a place: cited twice, the worse one counts, for each sentence makes a claim of its own. */
 async function findingsOf(turn: Turn, signal: AbortSignal): Promise<Finding[]> {
-  const markdown = readMarkdown(textOf(turn.reply));
+  const markdown = readMarkdown(turn.answer);
   const byPlace = new Map<string, Finding>();
   for (const sentence of markdown.sentences) {
     const looked: Looked[] = [];
-    for (const candidate of candidatesIn(markdown, sentence)) looked.push(...(await lookUp(candidate, turn, signal)));
+    for (const candidate of candidatesIn(markdown, sentence)) {
+      if (signal.aborted) return [];
+      looked.push(...(await lookUp(candidate, turn)));
+    }
     for (const { finding, place } of withMismatch(looked, markdown, sentence)) {
       const before = byPlace.get(place);
       if (before === undefined || worse(finding, before)) byPlace.set(place, finding);
@@ -58,10 +74,9 @@ function worse(a: Finding, b: Finding): boolean {
   return severity.indexOf(a.state) > severity.indexOf(b.state);
 }
 
-async function lookUp(candidate: Candidate, turn: Turn, signal: AbortSignal): Promise<Looked[]> {
+async function lookUp(candidate: Candidate, turn: Turn): Promise<Looked[]> {
   const looked: Looked[] = [];
   for (const range of candidate.ranges) {
-    signal.throwIfAborted();
     const found = await findFile(candidate, range, turn);
     const { finding, file } = judge(candidate, range, found, turn);
     if (finding === undefined) continue;

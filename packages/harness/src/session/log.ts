@@ -79,16 +79,11 @@ function endsInNewline(descriptor: number): boolean {
 /** JSON escapes lone surrogates, so they survive. What JSON cannot hold (a circle in a tool's details) leaves a notice. */
 function lineFor(event: Event, ms: number): string {
   try {
-    return `${JSON.stringify({ ms, ...event }, withMessage)}\n`;
+    return `${JSON.stringify({ ms, ...event })}\n`;
   } catch (error) {
     const text = `An event of type ${event.type} could not be kept: ${reasonOf(error)}`;
     return `${JSON.stringify({ ms, type: "notice", code: "E_NOT_PLAIN_DATA", text } satisfies Event & { ms: number })}\n`;
   }
-}
-
-/** An Error has its message where JSON does not look. */
-function withMessage(_: string, value: unknown): unknown {
-  return value instanceof Failure ? { code: value.code, message: value.message, remedy: value.remedy } : value;
 }
 
 function writeWhole(descriptor: number, text: string): void {
