@@ -7,12 +7,11 @@ import type { CitationState, CitedLines, Event } from "../event.ts";
 import type { Check, Turn } from "./check.ts";
 import { candidatesIn, type Candidate, type LineRange } from "./citation-syntax.ts";
 import words from "./citations.md";
+import { findFile, nearby, readingOnce, type Found } from "./find-file.ts";
 import { namesMissingFrom } from "./names.ts";
 import { mayBeService } from "./path-shape.ts";
 import { readMarkdown, type Markdown, type Sentence } from "./prose.ts";
 
-/** How far from the cited lines a name may stand. */
-const nearby = 3;
 /** More broken citations than this are only counted: the report stays small. */
 const reported = 40;
 const severity: readonly CitationState[] = ["verified", "mismatch", "unseen", "broken"];
@@ -34,20 +33,6 @@ export function citations(): Check {
       for (const finding of findings) emit(asEvent(finding));
       const broken = findings.filter(({ state }) => state === "broken");
       return broken.length === 0 ? { pass: true } : { pass: false, report: reportOf(broken) };
-    },
-  };
-}
-
-/** The same lines are read once, however often they are cited. */
-function readingOnce(turn: Turn): Turn {
-  const known = new Map<string, Promise<CitedLines | undefined>>();
-  return {
-    ...turn,
-    lines(path, from, to) {
-      const key = `${from}-${to} ${path}`;
-      const found = known.get(key) ?? turn.lines(path, from, to);
-      known.set(key, found);
-      return found;
     },
   };
 }
@@ -77,41 +62,12 @@ function worse(a: Finding, b: Finding): boolean {
 async function lookUp(candidate: Candidate, turn: Turn): Promise<Looked[]> {
   const looked: Looked[] = [];
   for (const range of candidate.ranges) {
-    const found = await findFile(candidate, range, turn);
+    const found = await findFile(candidate.paths, range, turn);
     const { finding, file } = judge(candidate, range, found, turn);
     if (finding === undefined) continue;
     looked.push({ finding, place: refTo(file?.path ?? finding.ref, range), around: file?.lines ?? [] });
   }
   return looked;
-}
-
-/** A file, or why none is meant: `several` are the files that a short name may mean. */
-type Found = { path: string; file: CitedLines } | { path: string; several: readonly string[] };
-
-async function findFile({ paths }: Candidate, range: LineRange, turn: Turn): Promise<Found> {
-  const read = (path: string): Promise<CitedLines | undefined> =>
-    turn.lines(path, Math.max(1, Math.min(range.from, range.to) - nearby), Math.max(range.from, range.to) + nearby);
-  let several: readonly string[] = [];
-  for (const path of paths) {
-    const file = await read(path);
-    if (file !== undefined) return { path, file };
-  }
-  for (const path of paths) {
-    several = shownAs(path, range.from, turn);
-    const [only] = several;
-    const file = several.length === 1 && only !== undefined ? await read(only) : undefined;
-    if (file !== undefined) return { path, file };
-  }
-  return { path: paths.at(-1) ?? "", several };
-}
-
-/** The files shown to the model whose path ends like this; where there are several, those that were shown at this line. */
-function shownAs(path: string, line: number, turn: Turn): string[] {
-  const ending = [...turn.ledger.paths()].filter(
-    (shown) => shown.endsWith(path) && /[/ ]/.test(shown.at(-path.length - 1) ?? ""),
-  );
-  const atLine = ending.filter((shown) => turn.ledger.has(shown, line));
-  return atLine.length === 1 ? atLine : ending;
 }
 
 /** No finding: not a citation after all. */
