@@ -23,9 +23,9 @@ const cancelled: Verdict = { allowed: false, by: "rule", note: "Cancelled before
 export function policyGate(ask?: Ask): Gate {
   const question = ask === undefined ? async () => nobody : oneAtATime(ask);
   return async (action, signal) => {
-    const decisions = placesOf(action).map((place) => place.verdict?.decision ?? "allow");
-    if (decisions.includes("deny")) return denied;
-    return decisions.includes("ask") ? question(action, signal) : allowed;
+    const decisions = new Set(placesOf(action).map((place) => place.verdict?.decision));
+    if (decisions.has("deny")) return denied;
+    return decisions.has("ask") ? question(action, signal) : allowed;
   };
 }
 

@@ -64,7 +64,7 @@ test("a child gets its argv, its folder and no environment but what it is given"
     never,
   );
   expect(JSON.parse(await text(child))).toEqual(["$HOME `x`", { A: "1" }, folder]);
-  expect(await child.exit).toEqual({ code: 0, signal: null, stderr: "" });
+  expect(await child.exit).toEqual({ code: 0, signal: null, tail: "" });
 });
 
 test("stdin is closed", async () => {
@@ -77,14 +77,17 @@ test("the exit tells the code and the end of stderr, however much was written", 
     "i=0; while [ $i -lt 3000 ]; do echo 0123456789 >&2; i=$((i+1)); done; echo last >&2; exit 3",
   );
   const exit = await child.exit;
-  expect([exit.code, exit.stderr.length, exit.stderr.endsWith("0123456789\nlast\n")]).toEqual([3, 16_384, true]);
+  expect([exit.code, exit.tail.length, exit.tail.endsWith("0123456789\nlast\n")]).toEqual([3, 16_384, true]);
 });
 
-test("stderr can be read in place of stdout, which then goes nowhere", async () => {
-  const argv = ["/bin/sh", "-c", "head -c 1000000 /dev/zero; echo problem >&2"] as const;
-  await using child = startProgram({ argv: [...argv], cwd: folder, env: { PATH: "/bin:/usr/bin" }, read: "stderr" }, never);
+test("stderr can be read in place of stdout, of which only the end is kept then", async () => {
+  const argv = ["/bin/sh", "-c", "yes | head -c 1000000 >/dev/null; echo problem >&2; echo the end"] as const;
+  await using child = startProgram(
+    { argv: [...argv], cwd: folder, env: { PATH: "/bin:/usr/bin" }, read: "stderr" },
+    never,
+  );
   expect(await text(child)).toBe("problem\n");
-  expect(await child.exit).toEqual({ code: 0, signal: null, stderr: "" });
+  expect(await child.exit).toEqual({ code: 0, signal: null, tail: "the end\n" });
 });
 
 test("a program that is not there fails with a code, and one named without its folder is not looked for", async () => {

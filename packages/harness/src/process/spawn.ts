@@ -15,12 +15,12 @@ export type Program = {
   cwd: string;
   /** Everything the child finds in its environment. */
   env: Readonly<Record<string, string>>;
-  /** The stream that `output` gives, stdout if absent. What is not read goes nowhere, but for the end of stderr. */
+  /** The stream that `output` gives, stdout if absent; of the other one only the end is kept. */
   read?: "stdout" | "stderr" | undefined;
 };
 
-/** `stderr`: its last bytes as text, at most `stderrTail` of them; empty if it is what `output` gives. */
-export type Exit = { code: number | null; signal: NodeJS.Signals | null; stderr: string };
+/** `tail`: the end of the stream that `output` does not give, as text, at most `tailBytes` long. */
+export type Exit = { code: number | null; signal: NodeJS.Signals | null; tail: string };
 
 /** Disposing ends the whole group and waits for it, whether or not the program was done. */
 export interface Child extends AsyncDisposable {
@@ -30,8 +30,7 @@ export interface Child extends AsyncDisposable {
   readonly exit: Promise<Exit>;
 }
 
-/** Bytes of stderr that are kept. */
-const stderrTail = 16_384;
+const tailBytes = 16_384;
 /** Milliseconds between asking a group to end and ending it. */
 const graceMs = 2_000;
 
@@ -39,15 +38,15 @@ const graceMs = 2_000;
 export function startProgram(program: Program, signal: AbortSignal): Child {
   const [file, ...args] = program.argv;
   if (!isAbsolute(file)) throw new Failure("E_NOT_STARTED", `${file} is not an absolute path to a program.`);
-  const onlyErrors = program.read === "stderr";
   const child = spawn(file, args, {
     cwd: program.cwd,
     env: { ...program.env },
     detached: true,
-    stdio: ["ignore", onlyErrors ? "ignore" : "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "pipe"],
   });
-  const exit = exitOf(child, file, onlyErrors ? undefined : child.stderr);
-  const output = onlyErrors ? child.stderr : child.stdout;
+  const errorsRead = program.read === "stderr";
+  const output = errorsRead ? child.stderr : child.stdout;
+  const exit = exitOf(child, file, errorsRead ? child.stdout : child.stderr);
   const end = (): Promise<void> => endGroup(child, output, exit);
   const onAbort = (): void => void end();
   signal.addEventListener("abort", onAbort, { once: true });
@@ -65,10 +64,10 @@ async function* untilEnded(output: Readable): AsyncGenerator<Uint8Array> {
   }
 }
 
-async function exitOf(child: ChildProcess, file: string, errors: Readable | undefined): Promise<Exit> {
-  let stderr = Buffer.alloc(0);
-  errors?.on("data", (chunk: Buffer) => {
-    stderr = Buffer.concat([stderr, chunk]).subarray(-stderrTail);
+async function exitOf(child: ChildProcess, file: string, other: Readable): Promise<Exit> {
+  let tail = Buffer.alloc(0);
+  other.on("data", (chunk: Buffer) => {
+    tail = Buffer.concat([tail, chunk]).subarray(-tailBytes);
   });
   // At this very moment the group's number cannot have been given to another; what the child left behind goes with it.
   child.once("exit", () => killGroup(child, "SIGKILL"));
@@ -77,7 +76,7 @@ async function exitOf(child: ChildProcess, file: string, errors: Readable | unde
   } catch (cause) {
     throw new Failure("E_NOT_STARTED", `${file} could not be started.`, { cause });
   }
-  return { code: child.exitCode, signal: child.signalCode, stderr: stderr.toString() };
+  return { code: child.exitCode, signal: child.signalCode, tail: tail.toString() };
 }
 
 async function endGroup(child: ChildProcess, output: Readable, exit: Promise<Exit>): Promise<void> {

@@ -45,7 +45,12 @@ export async function excerptOf(
   const [line, ...after] = linesIn(below, { start: far, end: start + below.length < file.size });
   if (line === undefined) return undefined;
   const lead = textIn(below.subarray(0, match - start), { start: far, end: false });
-  return { before: before.slice(-context, context === 0 ? 0 : undefined), line, after: after.slice(0, context), column: lead.length };
+  return {
+    before: before.slice(-context, context === 0 ? 0 : undefined),
+    line,
+    after: after.slice(0, context),
+    column: lead.length,
+  };
 }
 
 /** Whether bytes begin or end within a line. */
@@ -53,7 +58,7 @@ type Cut = { start: boolean; end: boolean };
 
 function linesIn(bytes: Buffer, cut: Cut): string[] {
   const lines: string[] = [];
-  for (let from = 0; from < bytes.length; ) {
+  for (let from = 0; from < bytes.length;) {
     const found = bytes.indexOf(newline, from);
     const end = found === -1 ? bytes.length : found;
     lines.push(textIn(bytes.subarray(from, end), { start: cut.start && from === 0, end: cut.end && found === -1 }));
@@ -81,7 +86,7 @@ function beginning(bytes: Buffer): number {
 
 /** Where the last whole UTF-8 character ends in bytes that were cut. */
 function ending(bytes: Buffer): number {
-  const back = Buffer.from(bytes.subarray(-3)).reverse().findIndex((byte) => byte >= 0xc0);
+  const back = [...bytes.subarray(-3)].toReversed().findIndex((byte) => byte >= 0xc0);
   const lead = bytes.at(-back - 1) ?? 0;
   const size = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
   return back !== -1 && back + 1 < size ? bytes.length - back - 1 : bytes.length;

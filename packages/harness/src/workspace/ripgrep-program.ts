@@ -9,12 +9,19 @@ import { Failure } from "../error.ts";
  * `searchPath` (in the form of PATH). Relative and empty entries are passed over: they would mean the project's own files.
  * Throws E_NO_RIPGREP.
  */
-export async function locateRipgrep(searchPath: string, bundled: () => Promise<string> = bundledRipgrep): Promise<string> {
+export async function locateRipgrep(
+  searchPath: string,
+  bundled: () => Promise<string> = bundledRipgrep,
+): Promise<string> {
   try {
     return await bundled();
   } catch (cause) {
     const name = process.platform === "win32" ? "rg.exe" : "rg";
-    const found = searchPath.split(delimiter).filter(isAbsolute).map((folder) => join(folder, name)).find(isProgram);
+    const found = searchPath
+      .split(delimiter)
+      .filter(isAbsolute)
+      .map((folder) => join(folder, name))
+      .find(isProgram);
     if (found !== undefined) return found;
     throw new Failure("E_NO_RIPGREP", "ripgrep, which searches are made with, is not installed here.", {
       remedy: "Install croft again without leaving out optional dependencies, or install ripgrep (rg) on the PATH.",

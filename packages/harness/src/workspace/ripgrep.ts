@@ -51,18 +51,27 @@ export function ripgrep(searchPath: string): SearchBackend {
 /** The pattern follows -e and the path stands behind --, so that neither can be taken for an option. */
 function argumentsFor(lookup: Lookup): string[] {
   if (/[\n\0]/.test(lookup.pattern)) {
-    throw new Failure("E_BAD_PATTERN", "The pattern holds a line break or a NUL, and a search looks at one line at a time.", {
-      remedy: "Search for one of its lines.",
-    });
+    throw new Failure(
+      "E_BAD_PATTERN",
+      "The pattern holds a line break or a NUL, and a search looks at one line at a time.",
+      {
+        remedy: "Search for one of its lines.",
+      },
+    );
   }
   return [
-    ...[...whichFiles, ...format, ...layout],
+    ...whichFiles,
+    ...format,
+    ...layout,
     ...(lookup.file === undefined ? [] : ["--text"]),
     ...(lookup.literal === true ? ["--fixed-strings"] : []),
     ...(lookup.ignoreCase === true ? ["--ignore-case"] : []),
     ...(lookup.perFile === undefined ? [] : [`--max-count=${lookup.perFile}`]),
     ...namesOnly(lookup.glob),
-    ...["-e", lookup.pattern, "--", lookup.file === undefined ? "." : `./${lookup.file}`],
+    "-e",
+    lookup.pattern,
+    "--",
+    lookup.file === undefined ? "." : `./${lookup.file}`,
   ];
 }
 
@@ -94,9 +103,9 @@ const sign = "Ignore(IgnoreMatch(Gitignore(";
 /** How many places could not be read. Throws for what kept ripgrep from searching at all. */
 function problemsOf(exit: Exit): number {
   if (exit.code === 0 || exit.code === 1) return 0;
-  const problems = exit.stderr.trim().split("\n");
+  const problems = exit.tail.trim().split("\n");
   if (exit.code === 2 && problems.every((line) => /\(os error \d+\)$/.test(line))) return problems.length;
-  const explanation = exit.stderr.trim().replace(/^rg: /, "").split("\n\n", 1).join("");
+  const explanation = exit.tail.trim().replace(/^rg: /, "").split("\n\n", 1).join("");
   if (/regex/i.test(explanation)) {
     throw new Failure("E_BAD_PATTERN", `The pattern can not be read: ${explanation}`, {
       remedy: "Correct it, or set literal to search for it as plain text.",

@@ -53,4 +53,3 @@ async function largeSource(fence: Fence, file: Pinned): Promise<Source> {
     excerpt: ({ offset, column }, context) => excerptOf(fence, file, { offset: offset + bom, column }, context),
   };
 }
-

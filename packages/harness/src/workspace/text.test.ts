@@ -78,12 +78,11 @@ test("a replacement character is shown only where the file holds one", () => {
 });
 
 test("the bytes can be told from the view of what is no UTF-8", () => {
-  const texts = fc.array(
-    fc.oneof(fc.constantFrom("\\", "x", "E9", "\\xE9", "\n", "é"), fc.uint8Array({ min: 1, maxLength: 4 })),
-  );
+  const text = fc.constantFrom("\\", "x", "E9", "\\xE9", "\n", "é").map((part) => Buffer.from(part));
+  const bytes = fc.uint8Array({ min: 1, maxLength: 4 }).map((part) => Buffer.from(part));
   fc.assert(
-    fc.property(texts, (parts) => {
-      const bytes = Buffer.concat([Buffer.of(0x80), ...parts.map((part) => Buffer.from(part as string))]);
+    fc.property(fc.array(fc.oneof(text, bytes)), (parts) => {
+      const bytes = Buffer.concat([Buffer.of(0x80), ...parts]);
       const decoded = decode(bytes);
       expect(decoded?.encoding).toBe("bytes");
       const back = Buffer.concat(
