@@ -1,10 +1,8 @@
 /** The port of a check: is what the model said, or did, true? */
 
 import type { CheckResult, Event } from "../event.ts";
+import type { CitedLines } from "../workspace/lines.ts";
 import type { Ledger } from "../workspace/ledger.ts";
-
-/** Lines of a file as they are now. `path` is as resolved, `total` the number of lines the file has. */
-export type CitedLines = { path: string; lines: readonly string[]; total: number };
 
 /**
  * `lines` reads under the policy, past the gate and the ledger: a check never asks a person and shows the model nothing.
@@ -21,5 +19,6 @@ export interface Check {
   readonly name: string;
   /** How often a failure is given back to the model. */
   readonly rounds: number;
+  /** Once the signal fires it gives up and passes: nothing was found wrong. */
   run(turn: Turn, emit: (event: Event) => void, signal: AbortSignal): Promise<CheckResult>;
 }
