@@ -1,7 +1,6 @@
 /** The port of a check: is what the model said, or did, true? */
 
 import type { CheckResult, Event } from "../event.ts";
-import type { AssistantMessage } from "../message.ts";
 import type { Ledger } from "../workspace/ledger.ts";
 
 /** Lines of a file as they are now. `path` is as resolved, `total` the number of lines the file has. */
@@ -12,7 +11,8 @@ export type CitedLines = { path: string; lines: readonly string[]; total: number
  * It gives the lines `from`..`to` that exist, and undefined for what cannot be read under the policy.
  */
 export type Turn = {
-  reply: AssistantMessage;
+  /** The whole answer, also where it took several replies. */
+  answer: string;
   ledger: Ledger;
   lines(path: string, from: number, to: number): Promise<CitedLines | undefined>;
 };

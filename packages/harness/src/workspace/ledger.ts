@@ -13,3 +13,7 @@ export interface Ledger {
   /** Every file of which something was shown. */
   paths(): Iterable<string>;
 }
+
+export interface GrowingLedger extends Ledger {
+  add(shown: Shown): void;
+}
