@@ -78,13 +78,17 @@ const bad: readonly (readonly [string, readonly string[], string])[] = [
   ["a tool's input that is not JSON", ["tool", "read_file", "{path}"], "The input is not JSON"],
 ];
 
-test.each(bad)("%s is a mistake, said in one line, and nothing is left behind", async (_, args, words) => {
-  const world = makeWorld({ file: "", "src/a.ts": "" });
-  const err = mistake(await croft(world, args));
-  expect(err).toMatch(/^croft: .*\n$/);
-  expect(err).toContain(words);
-  expect([readdirSync(world.home), readdirSync(world.project).sort()]).toEqual([[], ["file", "src"]]);
-});
+test.each(bad)(
+  "%s is a mistake, said in one line, and nothing is left behind but compiled code",
+  async (_, args, words) => {
+    const world = makeWorld({ file: "", "src/a.ts": "" });
+    const err = mistake(await croft(world, args));
+    expect(err).toMatch(/^croft: .*\n$/);
+    expect(err).toContain(words);
+    const left = readdirSync(world.home, { recursive: true }).filter((path) => !String(path).startsWith(".cache"));
+    expect([left, readdirSync(world.project).sort()]).toEqual([[], ["file", "src"]]);
+  },
+);
 
 test("an escape sequence in what was typed is shown, not obeyed", async () => {
   const { err } = await croft(makeWorld(), ["ask", "./\u001b[2J\u202e", "what is it?"]);

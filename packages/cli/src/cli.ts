@@ -5,7 +5,7 @@ import { Failure } from "@croft/harness";
 import { ask, type AskOptions } from "./command/ask.ts";
 import { count, dollars, seconds } from "./command/limits.ts";
 import { tool, type ToolOptions } from "./command/tool.ts";
-import { readEnvironment } from "./config/environment.ts";
+import type { Environment } from "./config/environment.ts";
 import { exitCodes, exitError, exitPipe, exitUsage } from "./exit.ts";
 import type { Io } from "./io.ts";
 import { catchInterrupts } from "./signals.ts";
@@ -16,8 +16,7 @@ import { UsageError } from "./usage.ts";
 import exitCodeWords from "./words/exit-codes.md";
 
 /** Runs one command line to its end, output flushed. The exit code; never throws. */
-export async function runCli(args: readonly string[], help: string): Promise<number> {
-  const environment = readEnvironment();
+export async function runCli(args: readonly string[], help: string, environment: Environment): Promise<number> {
   const interrupts = catchInterrupts();
   const unread = new AbortController();
   const io: Io = {

@@ -16,6 +16,7 @@ test("variables are read, blanks around them dropped", () => {
     baseUrl: "http://localhost:1",
     home: "/home/me",
     stateHome: "/state",
+    cacheHome: "/home/me/.cache",
     noColor: true,
     debug: true,
   });
@@ -29,6 +30,7 @@ test("an empty or blank variable counts as unset, and so does a relative XDG_STA
     baseUrl: undefined,
     home: "/h",
     stateHome: "/h/.local/state",
+    cacheHome: "/h/.cache",
     noColor: false,
     debug: false,
   });

@@ -10,6 +10,8 @@ export type Environment = {
   home: string | undefined;
   /** Where state is kept that outlives a run: $XDG_STATE_HOME, else ~/.local/state. */
   stateHome: string | undefined;
+  /** Where things are kept that can be made again: $XDG_CACHE_HOME, else ~/.cache. */
+  cacheHome: string | undefined;
   noColor: boolean;
   /** Show stack traces. */
   debug: boolean;
@@ -22,11 +24,14 @@ export function readEnvironment(variables: Readonly<NodeJS.ProcessEnv> = process
     return value === "" ? undefined : value;
   };
   const home = read("HOME") ?? homeOfUser();
+  const below = (name: string, ...path: string[]): string | undefined =>
+    absolute(read(name)) ?? (home === undefined ? undefined : join(home, ...path));
   return {
     apiKey: read("ANTHROPIC_API_KEY"),
     baseUrl: read("ANTHROPIC_BASE_URL"),
     home,
-    stateHome: absolute(read("XDG_STATE_HOME")) ?? (home === undefined ? undefined : join(home, ".local", "state")),
+    stateHome: below("XDG_STATE_HOME", ".local", "state"),
+    cacheHome: below("XDG_CACHE_HOME", ".cache"),
     noColor: read("NO_COLOR") !== undefined || read("TERM") === "dumb",
     debug: read("CROFT_DEBUG") !== undefined,
   };

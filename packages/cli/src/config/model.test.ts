@@ -8,6 +8,7 @@ const bare: Environment = {
   baseUrl: undefined,
   home: undefined,
   stateHome: undefined,
+  cacheHome: undefined,
   noColor: false,
   debug: false,
 };

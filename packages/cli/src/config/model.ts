@@ -43,6 +43,7 @@ function remote(model: string, { apiKey, baseUrl }: Environment, dollars: number
   if (baseUrl !== undefined && !/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? "")) {
     throw new UsageError("E_BASE_URL", `ANTHROPIC_BASE_URL is no URL: ${baseUrl}.`, "Set it to http://… or https://….");
   }
-  const adapter = anthropic({ model, apiKey, baseUrl });
+  // A request handed on to another model has another price: not under a ceiling.
+  const adapter = anthropic({ model, apiKey, baseUrl, fallbacks: dollars === undefined });
   return retry()(dollars === undefined ? adapter : dollarBudget(dollars)(adapter));
 }

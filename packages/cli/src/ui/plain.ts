@@ -97,10 +97,15 @@ function whyStopped({ status, failure }: Stop): string {
 }
 
 function totals({ status, steps, usage, dollars }: Stop, trace: string | undefined): string {
-  const tokens = totalTokens(usage).toLocaleString("en-US");
+  const tokens = grouped(totalTokens(usage));
   const cost = dollars === undefined ? "cost unknown" : `$${dollars.toFixed(dollars < 1 ? 4 : 2)}`;
   const where = trace === undefined ? "no trace" : `trace ${escapeLine(trace)}`;
   return `${status}: ${plural(steps, "step")}, ${tokens} tokens, ${cost}, ${where}`;
+}
+
+/** 1,234,567. `toLocaleString` would load the tables of all languages, which takes half as long as node itself. */
+function grouped(count: number): string {
+  return String(count).replaceAll(/\B(?=(\d{3})+$)/g, ",");
 }
 
 function plural(count: number, noun: string): string {
