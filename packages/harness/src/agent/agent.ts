@@ -1,7 +1,8 @@
 /** What the loop is given, and what a turn comes to. */
 
 import type { Check, Turn } from "../check/check.ts";
-import type { Event, FailureData, Status } from "../event.ts";
+import type { FailureData } from "../error.ts";
+import type { Event, Status } from "../event.ts";
 import type { TextBlock, Usage } from "../message.ts";
 import type { Model } from "../model/model.ts";
 import type { Session } from "../session/session.ts";

@@ -1,9 +1,9 @@
 /** One step: the view of the session goes to the model, its reply into the session. */
 
-import { Failure } from "../error.ts";
-import type { FailureData, Status } from "../event.ts";
+import { Failure, type FailureData } from "../error.ts";
+import type { Status } from "../event.ts";
 import { textOf, toolUsesOf, type ToolUseBlock } from "../message.ts";
-import type { Reply, Stop } from "../model/model.ts";
+import type { Delta, Reply, Stop } from "../model/model.ts";
 import { viewOf } from "./context.ts";
 import type { RunningTurn } from "./turn.ts";
 
@@ -33,18 +33,26 @@ export async function askModel(turn: RunningTurn): Promise<Step> {
     messages: viewOf(session.messages, { tools, model: model.id }),
     maxTokens,
   };
-  const reply = await model.respond(request, (delta) => turn.record({ type: "delta", delta }), turn.signal);
+  const hear = (delta: Delta): void => turn.record(delta.type === "notice" ? delta : { type: "delta", delta });
+  const reply = await model.respond(request, hear, turn.signal);
   const { usage, stop } = reply;
+  const ended = endOf(stop, turn);
   turn.spend(usage);
-  turn.record({ type: "step", step: turn.steps, usage, dollars: cost(usage), stop });
-  return take(reply, turn);
+  turn.record({
+    type: "step",
+    step: turn.steps,
+    usage,
+    dollars: cost(usage),
+    stop,
+    badInputs: reply.badInputs.size > 0 ? Object.fromEntries(reply.badInputs) : undefined,
+    partial: ended === undefined ? undefined : textOf(reply.message),
+  });
+  turn.hear(textOf(reply.message));
+  return ended ?? take(reply, turn);
 }
 
-/** Adds a whole reply to the session; the partial message of a reply that failed is never added, only its text kept. */
+/** Adds a whole reply to the session. The message of a reply that ended the turn never gets here: only its text is kept. */
 function take({ message, stop, badInputs }: Reply, turn: RunningTurn): Step {
-  const ended = endOf(stop, turn);
-  turn.hear(textOf(message));
-  if (ended !== undefined) return ended;
   if (message.content.length > 0) turn.add(message);
 
   const calls = toolUsesOf(message);

@@ -5,7 +5,12 @@ import type { RunningTurn } from "./turn.ts";
 
 /** The status the turn ends with, or "again" where the model has been told what is wrong. */
 export async function checkAnswer(turn: RunningTurn): Promise<Status | "again"> {
-  const { checks, ledger, lines } = turn.options;
+  const { checks, ledger } = turn.options;
+  const lines: typeof turn.options.lines = async (path, from, to) => {
+    const found = await turn.options.lines(path, from, to);
+    turn.record({ type: "lines", path, from, to, found });
+    return found;
+  };
   for (const check of checks) {
     const result = await check.run({ answer: turn.answer, ledger, lines }, (event) => turn.record(event), turn.signal);
     turn.record({ type: "check", name: check.name, result });

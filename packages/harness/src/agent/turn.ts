@@ -1,6 +1,7 @@
 /** The state of one running turn: what it has used, what it has said, and how it stops. */
 
-import type { Event, FailureData, Status } from "../event.ts";
+import type { FailureData } from "../error.ts";
+import type { Event, Status } from "../event.ts";
 import { addUsage, noUsage, totalTokens, type Message, type Usage } from "../message.ts";
 import type { AgentOptions, TurnResult } from "./agent.ts";
 import { createGuard, type Guard } from "./guard.ts";
@@ -34,9 +35,12 @@ export interface RunningTurn {
   stop(status: Status, failure?: FailureData): TurnResult;
 }
 
+/** Milliseconds; what is longer a timer of the platform would end at once. */
+const longestTimer = 2 ** 31 - 1;
+
 export function startTurn(task: string, options: AgentOptions, signal: AbortSignal): RunningTurn {
   const { budget, session, emit } = options;
-  const deadline = AbortSignal.timeout(budget.ms);
+  const deadline = AbortSignal.timeout(Math.min(budget.ms, longestTimer));
   let steps = 0;
   let usage = noUsage;
   let answer = "";

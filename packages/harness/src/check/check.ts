@@ -1,10 +1,7 @@
 /** The port of a check: is what the model said, or did, true? */
 
-import type { CheckResult, Event } from "../event.ts";
+import type { CheckResult, CitedLines, Event } from "../event.ts";
 import type { Ledger } from "../workspace/ledger.ts";
-
-/** Lines of a file as they are now. `path` is as resolved, `total` the number of lines the file has. */
-export type CitedLines = { path: string; lines: readonly string[]; total: number };
 
 /**
  * `lines` reads under the policy, past the gate and the ledger: a check never asks a person and shows the model nothing.
