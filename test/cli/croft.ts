@@ -36,7 +36,7 @@ export type RunOptions = {
 };
 
 export type Ended = { code: number | null; signal: string | null; out: string; err: string };
-export type Running = { child: ChildProcess; ended: Promise<Ended>; out(): string };
+export type Running = { child: ChildProcess; ended: Promise<Ended>; out: () => string };
 
 /** Starts croft. It is ended with the test, whatever happens. */
 export function start(world: World, args: readonly string[], options: RunOptions = {}): Running {

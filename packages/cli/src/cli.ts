@@ -79,7 +79,10 @@ function commands(help: string, io: Io, end: (code: number) => void): Command {
     .option("--max-dollars <d>", "a hard ceiling: no request is sent that could pass it", dollars)
     .option("--timeout <s>", "seconds at most (120)", seconds)
     .option("--trace <file>", "write the trace to this file (replaced if it exists)")
-    .addHelpText("after", `\n${exitCodeWords}`)
+    .addHelpText(
+      "after",
+      `\nWords after -- belong to the question even where they begin with a dash.\n\n${exitCodeWords}`,
+    )
     .action(async (words: string[], options: AskOptions) => end(await ask(words, options, io)));
 
   program
