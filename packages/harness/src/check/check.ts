@@ -18,5 +18,6 @@ export interface Check {
   readonly name: string;
   /** How often a failure is given back to the model. */
   readonly rounds: number;
+  /** Once the signal fires it gives up and passes: nothing was found wrong. */
   run(turn: Turn, emit: (event: Event) => void, signal: AbortSignal): Promise<CheckResult>;
 }
