@@ -39,7 +39,11 @@ export async function ask(words: readonly string[], options: AskOptions, io: Io)
   const file = openTrace(options.trace, id, cwd, io);
   if (notice !== undefined) io.err.write(`${notice}\n`);
 
-  const session = openLog({ id, file });
+  const session = openLog({
+    id,
+    file,
+    onError: (failure) => io.err.write(`croft: ${escapeLine(failure.narration)}\n`),
+  });
   const run = openAsk({
     root,
     model,
