@@ -1,6 +1,6 @@
 /** `croft ask`: one read-only question about a project, answered with evidence. */
 
-import { askBudget, openAsk, openLog } from "@croft/harness";
+import { askBudget, openAsk, openLog, policyGate } from "@croft/harness";
 import { chooseModel } from "../config/model.ts";
 import { chooseRoot, currentFolder } from "../config/root.ts";
 import { newRunId, traceAt, traceBelow } from "../config/trace.ts";
@@ -48,6 +48,8 @@ export async function ask(words: readonly string[], options: AskOptions, io: Io)
     root,
     model,
     session,
+    gate: policyGate(),
+    searchPath: io.environment.searchPath,
     budget: {
       steps: options.maxTurns ?? askBudget.steps,
       tokens: options.maxTokens ?? askBudget.tokens,

@@ -1,7 +1,7 @@
 /** `croft tool`: the very tools a model gets, behind the same doors, rules and gate, for people and programs. */
 
 import { createInterface } from "node:readline";
-import { asFailure, openReadOnly, type ImageBlock, type TextBlock } from "@croft/harness";
+import { asFailure, openReadOnly, policyGate, type CallResult, type ImageBlock, type ReadOnly, type TextBlock } from "@croft/harness";
 import { chooseRoot, currentFolder } from "../config/root.ts";
 import { exitCodes, exitError } from "../exit.ts";
 import type { Io } from "../io.ts";
@@ -11,9 +11,6 @@ import { UsageError } from "../usage.ts";
 
 export type ToolOptions = { dir?: string | undefined; json?: boolean | undefined };
 
-type ReadOnly = ReturnType<typeof openReadOnly>;
-type Answer = Awaited<ReturnType<ReadOnly["call"]>>;
-
 /** Lists the tools (no name), serves calls from stdin (`-`), or makes one call. The exit code. */
 export async function tool(
   name: string | undefined,
@@ -22,7 +19,7 @@ export async function tool(
   io: Io,
 ): Promise<number> {
   const root = chooseRoot({ asked: options.dir, cwd: currentFolder(), home: io.environment.home });
-  const tools = openReadOnly(root);
+  const tools = openReadOnly({ root, gate: policyGate(), searchPath: io.environment.searchPath });
   try {
     if (name === undefined) return list(tools, options.json === true, io);
     if (name === "-") return await serve(tools, io);
@@ -59,7 +56,7 @@ async function serve(tools: ReadOnly, io: Io): Promise<number> {
   return io.signal.aborted ? exitCodes.cancelled : 0;
 }
 
-async function answerLine(tools: ReadOnly, line: string, signal: AbortSignal): Promise<Answer> {
+async function answerLine(tools: ReadOnly, line: string, signal: AbortSignal): Promise<CallResult> {
   try {
     const call: unknown = JSON.parse(line);
     if (typeof call !== "object" || call === null || !("name" in call) || typeof call.name !== "string") {
@@ -71,7 +68,7 @@ async function answerLine(tools: ReadOnly, line: string, signal: AbortSignal): P
   }
 }
 
-function failed(text: string): Answer {
+function failed(text: string): CallResult {
   return { ok: false, content: [{ type: "text", text }] };
 }
 
@@ -85,7 +82,7 @@ function parseInput(text: string): unknown {
   }
 }
 
-function textOf({ content }: Answer): string {
+function textOf({ content }: CallResult): string {
   return content.map((block: TextBlock | ImageBlock) => (block.type === "text" ? block.text : image(block))).join("\n");
 }
 

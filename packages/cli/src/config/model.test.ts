@@ -9,6 +9,7 @@ const bare: Environment = {
   home: undefined,
   stateHome: undefined,
   cacheHome: undefined,
+  searchPath: "",
   noColor: false,
   debug: false,
 };

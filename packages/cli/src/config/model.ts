@@ -1,6 +1,6 @@
 /** A model by its name. Adding a provider is one more row in `providers`. */
 
-import { anthropic, dollarBudget, offline, retry, type Model } from "@croft/harness";
+import { anthropic, offline, type Model } from "@croft/harness";
 import { UsageError } from "../usage.ts";
 import type { Environment } from "./environment.ts";
 
@@ -14,8 +14,8 @@ export type ChosenModel = {
 };
 
 /**
- * The model the person asked for, or the default of the environment. `dollars` is a hard ceiling for all its requests.
- * Throws UsageError: E_UNKNOWN_MODEL, E_NO_KEY, E_BASE_URL.
+ * The model the person asked for, or the default of the environment. Under a ceiling (`dollars`) requests are not handed on to
+ * another model, whose price is another one. Throws UsageError: E_UNKNOWN_MODEL, E_NO_KEY, E_BASE_URL.
  */
 export function chooseModel(
   asked: string | undefined,
@@ -43,7 +43,5 @@ function remote(model: string, { apiKey, baseUrl }: Environment, dollars: number
   if (baseUrl !== undefined && !/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? "")) {
     throw new UsageError("E_BASE_URL", `ANTHROPIC_BASE_URL is no URL: ${baseUrl}.`, "Set it to http://… or https://….");
   }
-  // A request handed on to another model has another price: not under a ceiling.
-  const adapter = anthropic({ model, apiKey, baseUrl, fallbacks: dollars === undefined });
-  return retry()(dollars === undefined ? adapter : dollarBudget(dollars)(adapter));
+  return anthropic({ model, apiKey, baseUrl, fallbacks: dollars === undefined });
 }
