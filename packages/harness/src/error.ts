@@ -11,6 +11,9 @@ export type FailureOptions = {
   cause?: unknown;
 };
 
+/** A failure as events and output carry it. */
+export type FailureData = { code: string; message: string; remedy?: string | undefined };
+
 export class Failure extends Error {
   /** E_OUTSIDE_ROOT, E_STALE, E_REFUSED…: stable, for programs. */
   readonly code: string;
@@ -23,6 +26,11 @@ export class Failure extends Error {
     this.code = code;
     this.remedy = options.remedy;
     this.retryAfterMs = options.retryAfterMs;
+  }
+
+  /** As plain data, for what leaves the process; causes stay inside. */
+  toJSON(): FailureData {
+    return { code: this.code, message: this.message, ...(this.remedy === undefined ? {} : { remedy: this.remedy }) };
   }
 
   /** What happened, then the next step: the words a model or a person reads. */

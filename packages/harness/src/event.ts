@@ -1,10 +1,12 @@
 /** What happened: one union that screen, JSON output, trace and evals all consume. None of them has a path of its own. */
 
+import type { FailureData } from "./error.ts";
 import type { Action } from "./gate/action.ts";
 import type { Verdict } from "./gate/gate.ts";
 import type { Message, Usage } from "./message.ts";
 import type { Delta, Stop } from "./model/model.ts";
 import type { Shown } from "./workspace/ledger.ts";
+import type { CitedLines } from "./workspace/lines.ts";
 
 /** How a turn can end: a closed set, each with an exit code of its own. */
 export type Status =
@@ -26,15 +28,22 @@ export type CheckResult = { pass: true } | { pass: false; report: string; final?
 /** verified: exists, was shown, says it. broken: does not exist. unseen: never shown. mismatch: names something else. */
 export type CitationState = "verified" | "broken" | "unseen" | "mismatch";
 
-/** A failure as plain data, for events that leave the process. */
-export type FailureData = { code: string; message: string; remedy?: string | undefined };
-
 export type Event =
   | { type: "start"; session: string; root: string; model: string; task: string; trace?: string | undefined }
   | { type: "delta"; delta: Delta }
   /** The session folds these. */
   | { type: "message"; message: Message }
-  | { type: "step"; step: number; usage: Usage; dollars: number | undefined; stop: Stop }
+  | {
+      type: "step";
+      step: number;
+      usage: Usage;
+      dollars: number | undefined;
+      stop: Stop;
+      /** Calls whose input could not be parsed, by id, and why. */
+      badInputs?: Readonly<Record<string, string>> | undefined;
+      /** What arrived of a reply that ended the turn and is no message of the session. */
+      partial?: string | undefined;
+    }
   | { type: "tool_call"; id: string; name: string; input: unknown }
   | { type: "decision"; action: Action; verdict: Verdict }
   | {
@@ -49,6 +58,8 @@ export type Event =
       shown?: readonly Shown[] | undefined;
       details?: unknown;
     }
+  /** What a check read of the project; undefined: nothing that may be read stands there. */
+  | { type: "lines"; path: string; from: number; to: number; found: CitedLines | undefined }
   | { type: "check"; name: string; result: CheckResult }
   | { type: "citation"; ref: string; state: CitationState; reason?: string | undefined }
   | { type: "notice"; code: string; text: string }

@@ -1,6 +1,6 @@
 /** The public surface of @croft/harness: explicit names only; adding one is a decision. */
 
-export { asFailure, Failure, type FailureOptions } from "./error.ts";
+export { asFailure, Failure, type FailureData, type FailureOptions } from "./error.ts";
 export { addUsage, noUsage, textOf, toolUsesOf, totalTokens } from "./message.ts";
 export type {
   AssistantMessage,
@@ -14,5 +14,5 @@ export type {
   Usage,
   UserMessage,
 } from "./message.ts";
-export type { CitationState, Event, FailureData, Status } from "./event.ts";
+export type { CitationState, Event, Status } from "./event.ts";
 export { defineTool, textResult, type Tool, type ToolContext, type ToolResult } from "./tool/tool.ts";

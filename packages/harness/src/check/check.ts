@@ -1,18 +1,16 @@
 /** The port of a check: is what the model said, or did, true? */
 
 import type { CheckResult, Event } from "../event.ts";
-import type { AssistantMessage } from "../message.ts";
+import type { CitedLines } from "../workspace/lines.ts";
 import type { Ledger } from "../workspace/ledger.ts";
-
-/** Lines of a file as they are now. `path` is as resolved, `total` the number of lines the file has. */
-export type CitedLines = { path: string; lines: readonly string[]; total: number };
 
 /**
  * `lines` reads under the policy, past the gate and the ledger: a check never asks a person and shows the model nothing.
  * It gives the lines `from`..`to` that exist, and undefined for what cannot be read under the policy.
  */
 export type Turn = {
-  reply: AssistantMessage;
+  /** The whole answer, also where it took several replies. */
+  answer: string;
   ledger: Ledger;
   lines(path: string, from: number, to: number): Promise<CitedLines | undefined>;
 };
@@ -21,5 +19,6 @@ export interface Check {
   readonly name: string;
   /** How often a failure is given back to the model. */
   readonly rounds: number;
+  /** Once the signal fires it gives up and passes: nothing was found wrong. */
   run(turn: Turn, emit: (event: Event) => void, signal: AbortSignal): Promise<CheckResult>;
 }

@@ -1,0 +1,113 @@
+/** One step: the view of the session goes to the model, its reply into the session. */
+
+import { Failure, type FailureData } from "../error.ts";
+import type { Status } from "../event.ts";
+import { textOf, toolUsesOf, type ToolUseBlock } from "../message.ts";
+import type { Delta, Reply, Stop } from "../model/model.ts";
+import { viewOf } from "./context.ts";
+import type { RunningTurn } from "./turn.ts";
+
+/** What a reply means for the loop: the turn ended, tools are called, the model is to go on, or this is the answer. */
+export type Step =
+  | { kind: "ended"; status: Status; failure?: FailureData | undefined }
+  | { kind: "calls"; calls: readonly ToolUseBlock[]; unrunnable: ReadonlyMap<string, string> }
+  | { kind: "unfinished" }
+  | { kind: "answer" };
+
+/** How often in a row a reply that was cut or empty is asked for more. */
+const continuations = 3;
+
+const words = {
+  cut: "Your reply was cut at the output limit. Go on exactly where it stopped; do not repeat what you said.",
+  empty: "Your reply was empty. Answer the question, or say what keeps you from it.",
+  cutCall:
+    "The reply hit the output limit before this call was complete, so it was not run. " +
+    "Make the call again with a shorter input, or split the work into several calls.",
+};
+
+export async function askModel(turn: RunningTurn): Promise<Step> {
+  const { model, system, tools, maxTokens, session, cost } = turn.options;
+  const request = {
+    system,
+    tools: tools.map(({ name, description, schema }) => ({ name, description, schema })),
+    messages: viewOf(session.messages, { tools, model: model.id, turnStart: turn.start }),
+    maxTokens,
+  };
+  const hear = (delta: Delta): void => turn.record(delta.type === "notice" ? delta : { type: "delta", delta });
+  const reply = await model.respond(request, hear, turn.signal);
+  const { usage, stop } = reply;
+  const ended = endOf(stop, turn);
+  turn.spend(usage);
+  turn.record({
+    type: "step",
+    step: turn.steps,
+    usage,
+    dollars: cost(usage),
+    stop,
+    badInputs: reply.badInputs.size > 0 ? Object.fromEntries(reply.badInputs) : undefined,
+    partial: ended === undefined ? undefined : textOf(reply.message),
+  });
+  turn.hear(textOf(reply.message));
+  return ended ?? take(reply, turn);
+}
+
+/** Adds a whole reply to the session. The message of a reply that ended the turn never gets here: only its text is kept. */
+function take({ message, stop, badInputs }: Reply, turn: RunningTurn): Step {
+  if (message.content.length > 0) turn.add(message);
+
+  const calls = toolUsesOf(message);
+  if (calls.length > 0 && stop === "max_tokens") {
+    if (turn.tried("cut") > continuations) return { kind: "ended", status: "max_tokens" };
+    return { kind: "calls", calls, unrunnable: new Map(calls.map((call) => [call.id, words.cutCall])) };
+  }
+  if (calls.length > 0) {
+    turn.progressed("cut");
+    return { kind: "calls", calls, unrunnable: badInputs };
+  }
+  if (stop === "max_tokens") {
+    if (turn.tried("cut") > continuations) return { kind: "ended", status: "max_tokens" };
+    turn.more();
+    turn.say(words.cut);
+    return { kind: "unfinished" };
+  }
+  if (stop === "pause") {
+    turn.more();
+    return { kind: "unfinished" };
+  }
+  if (textOf(message).trim() === "") {
+    if (turn.tried("empty") > continuations) return failed(emptyAnswer);
+    turn.say(words.empty);
+    return { kind: "unfinished" };
+  }
+  return { kind: "answer" };
+}
+
+/** The stops that end a turn. */
+function endOf(stop: Stop, turn: RunningTurn): Step | undefined {
+  if (stop === "aborted") return { kind: "ended", status: turn.interruption() };
+  if (stop === "refusal") return { kind: "ended", status: "refused" };
+  if (stop === "context_full") return failed(contextFull);
+  if (typeof stop === "string") return undefined;
+  if ("failed" in stop) return failed(stop.failed);
+  return failed(
+    new Failure("E_UNKNOWN_STOP", `The model stopped for a reason croft does not know: ${stop.unknown}.`, {
+      remedy: "Ask again; if it happens every time, report it with the trace.",
+    }),
+  );
+}
+
+const emptyAnswer = {
+  code: "E_EMPTY_ANSWER",
+  message: "The model answered with nothing, several times.",
+  remedy: "Ask again in other words, or use another model.",
+};
+const contextFull = {
+  code: "E_CONTEXT_FULL",
+  message: "The conversation no longer fits into the model's context.",
+  remedy: "Ask a narrower question, or use a model with a larger context.",
+};
+
+function failed({ code, message, remedy }: FailureData): Step {
+  const status = code === "E_DOLLAR_BUDGET" ? "dollar_budget" : "error";
+  return { kind: "ended", status, failure: { code, message, remedy } };
+}

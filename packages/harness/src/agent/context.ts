@@ -1,0 +1,144 @@
+/**
+ * The view of a session that a model is sent. The log is never edited; what is sent is derived from it before every
+ * request, and repaired so that any provider takes it: each call answered exactly once and at once, results first, no
+ * empty text, known tools only, valid Unicode, opaque blocks to their origin alone.
+ */
+
+import type { AssistantMessage, Message, ToolResultBlock, ToolUseBlock, UserMessage } from "../message.ts";
+
+export type Recipient = {
+  tools: readonly { readonly name: string }[];
+  /** `Model.id` of the one who is asked. */
+  model: string;
+  /**
+   * Where the present turn begins among the messages. What the model calls in it goes back as it was, invented tools too;
+   * a tool of an earlier turn may be gone, and what was said with it is told as text.
+   */
+  turnStart: number;
+};
+
+type Said = UserMessage["content"];
+/** An assistant's message and all that was said before the next one; the first exchange has no assistant. */
+type Exchange = { assistant: AssistantMessage | undefined; said: Said; index: number };
+type Known = (tool: string) => boolean;
+
+/** The messages to send. Blocks that need no repair stay the same objects. */
+export function viewOf(messages: readonly Message[], recipient: Recipient): Message[] {
+  const names = new Set(recipient.tools.map(({ name }) => name));
+  const view: Message[] = [];
+  for (const { assistant, said, index } of exchangesOf(messages)) {
+    const known: Known = (name) => index >= recipient.turnStart || names.has(name);
+    const calls = new Map<string, ToolUseBlock>();
+    if (assistant !== undefined) {
+      const content = assistantView(assistant, recipient.model, known, calls);
+      if (content.length > 0) view.push({ ...assistant, content });
+    }
+    const content = userView(said, calls, known);
+    if (content.length > 0) addToUser(view, content);
+  }
+  return view;
+}
+
+function exchangesOf(messages: readonly Message[]): Exchange[] {
+  const exchanges: Exchange[] = [{ assistant: undefined, said: [], index: 0 }];
+  for (const [index, message] of messages.entries()) {
+    if (message.role === "assistant") exchanges.push({ assistant: message, said: [], index });
+    else exchanges.at(-1)?.said.push(...message.content);
+  }
+  return exchanges;
+}
+
+/** Collects into `calls` what the next user message has to answer. */
+function assistantView(
+  { content, origin }: AssistantMessage,
+  model: string,
+  known: Known,
+  calls: Map<string, ToolUseBlock>,
+): AssistantMessage["content"] {
+  const isHome = (origin.provider === "" ? origin.model : `${origin.provider}/${origin.model}`) === model;
+  const kept: AssistantMessage["content"] = [];
+  for (const block of content) {
+    if (block.type === "opaque") {
+      if (isHome) kept.push(block);
+    } else if (block.type === "text") {
+      if (block.text.trim() !== "") kept.push(sendable(block));
+    } else if (!calls.has(block.id)) {
+      calls.set(block.id, block);
+      kept.push(sendable(known(block.name) ? block : { type: "text", text: retoldCall(block) }));
+    }
+  }
+  return kept;
+}
+
+function userView(said: Said, calls: ReadonlyMap<string, ToolUseBlock>, known: Known): Said {
+  const given = new Map<string, ToolResultBlock>();
+  const rest: Said = [];
+  for (const block of said) {
+    if (block.type === "tool_result") {
+      if (!given.has(block.toolUseId)) given.set(block.toolUseId, block);
+    } else if (block.type === "image" || block.text.trim() !== "") {
+      rest.push(sendable(block));
+    }
+  }
+  const results: Said = [];
+  const retold: Said = [];
+  for (const [id, call] of calls) {
+    const result = given.get(id) ?? interrupted(id);
+    if (known(call.name)) results.push(sendable(filled(result)));
+    else retold.push(sendable({ type: "text", text: retoldResult(call, result) }));
+  }
+  return [...results, ...retold, ...rest];
+}
+
+/** Two user messages in a row (a turn that failed, then a new question) are one on the wire. */
+function addToUser(view: Message[], content: Said): void {
+  const last = view.at(-1);
+  if (last?.role === "user") view[view.length - 1] = { role: "user", content: [...last.content, ...content] };
+  else view.push({ role: "user", content });
+}
+
+function interrupted(id: string): ToolResultBlock {
+  const text = "This call was interrupted; it has no result.";
+  return { type: "tool_result", toolUseId: id, content: [{ type: "text", text }], isError: true };
+}
+
+function filled(result: ToolResultBlock): ToolResultBlock {
+  const content = result.content.filter((block) => block.type !== "text" || block.text !== "");
+  if (content.length === result.content.length && content.length > 0) return result;
+  return { ...result, content: content.length > 0 ? content : [{ type: "text", text: "(empty)" }] };
+}
+
+/** A tool that is no longer there can not be named in a request: what happened is told as text. */
+function retoldCall(call: ToolUseBlock): string {
+  return `(called ${JSON.stringify(call.name)}, which is not a tool here, with ${JSON.stringify(call.input)})`;
+}
+
+function retoldResult(call: ToolUseBlock, result: ToolResultBlock): string {
+  const text = result.content.map((block) => (block.type === "text" ? block.text : "(image)")).join("\n");
+  return `(answer to the call of ${JSON.stringify(call.name)}: ${text})`;
+}
+
+/** Lone surrogates, which no UTF-8 request can carry, are replaced; what has none stays the same object. */
+function sendable<Block extends Said[number] | ToolUseBlock>(block: Block): Block {
+  if (block.type === "text") return block.text.isWellFormed() ? block : { ...block, text: block.text.toWellFormed() };
+  if (block.type === "tool_use")
+    return isWellFormed(block.input) ? block : { ...block, input: wellFormed(block.input) };
+  if (block.type === "tool_result") {
+    const content = block.content.map(sendable);
+    return content.every((part, index) => part === block.content[index]) ? block : { ...block, content };
+  }
+  return block;
+}
+
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === "string") return value.isWellFormed();
+  if (typeof value !== "object" || value === null) return true;
+  return Object.entries(value).every(([key, inner]) => key.isWellFormed() && isWellFormed(inner));
+}
+
+function wellFormed(value: unknown): unknown {
+  if (typeof value === "string") return value.toWellFormed();
+  if (Array.isArray(value)) return value.map(wellFormed);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.toWellFormed(), wellFormed(inner)]));
+}

@@ -1,0 +1,119 @@
+/** The calls of one reply: reads run together, all else in call order, and one message answers every one of them. */
+
+import { asFailure, Failure } from "../error.ts";
+import type { TextBlock, ToolResultBlock, ToolUseBlock, UserMessage } from "../message.ts";
+import type { Tool, ToolResult } from "../tool/tool.ts";
+import type { Step } from "./ask-model.ts";
+import type { RunningTurn } from "./turn.ts";
+
+type Calls = Extract<Step, { kind: "calls" }>;
+
+/** Reads that run at a time, however many one reply asks for. */
+const concurrency = 8;
+/** Characters of one result at most; what a tool gives beyond that is cut in the middle, and said so. */
+const resultLimit = 100_000;
+
+/** Runs and answers every call. True: the model is stuck, the turn should end. */
+export async function runTools(step: Calls, turn: RunningTurn): Promise<boolean> {
+  const results: ToolResultBlock[] = [];
+  for (const batch of batchesOf(step.calls, turn.options.tools)) {
+    for (const call of batch) turn.record({ type: "tool_call", id: call.id, name: call.name, input: call.input });
+    const outcomes = await Promise.all(batch.map((call) => outcomeOf(call, step, turn)));
+    for (const [index, call] of batch.entries()) {
+      const outcome = outcomes[index];
+      if (outcome !== undefined) results.push(report(call, outcome, turn));
+    }
+  }
+  const answer: UserMessage = { role: "user", content: results };
+  if (turn.options.budget.steps - turn.steps === 1) answer.content.push(lastStep);
+  turn.add(answer);
+  return turn.guard.endStep(results);
+}
+
+const lastStep: TextBlock = {
+  type: "text",
+  text: "[harness] This is the last step: answer now with what you have found; no further tool calls will be run.",
+};
+
+function* batchesOf(calls: readonly ToolUseBlock[], tools: readonly Tool[]): Generator<readonly ToolUseBlock[]> {
+  const isRead = (call: ToolUseBlock): boolean => (toolNamed(call.name, tools)?.effect ?? "read") === "read";
+  let batch: ToolUseBlock[] = [];
+  for (const call of calls) {
+    if (!isRead(call) || batch.length === concurrency) {
+      if (batch.length > 0) yield batch;
+      batch = [];
+    }
+    if (isRead(call)) batch.push(call);
+    else yield [call];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function toolNamed(name: string, tools: readonly Tool[]): Tool | undefined {
+  return tools.find((tool) => tool.name === name);
+}
+
+type Outcome = { ok: true; result: ToolResult } | { ok: false; text: string };
+
+async function outcomeOf(call: ToolUseBlock, step: Calls, turn: RunningTurn): Promise<Outcome> {
+  if (turn.signal.aborted) return { ok: false, text: cancelled(turn) };
+  const unrunnable = step.unrunnable.get(call.id);
+  if (unrunnable !== undefined) return { ok: false, text: unrunnable };
+  try {
+    return { ok: true, result: await runTool(call, turn.options, turn.signal) };
+  } catch (thrown) {
+    return { ok: false, text: turn.signal.aborted ? cancelled(turn) : asFailure(thrown).narration };
+  }
+}
+
+const cancelled = (turn: RunningTurn): string =>
+  turn.interruption() === "timeout" ? "Not finished: the time for this turn is up." : "Cancelled by the user.";
+
+/** One call as a model makes it: the tool found by name, the input parsed, run through the doors. Throws Failure. */
+export async function runTool(
+  call: { name: string; input: unknown },
+  options: Pick<RunningTurn["options"], "tools" | "workspace" | "ledger">,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const { tools, workspace, ledger } = options;
+  const tool = toolNamed(call.name, tools);
+  if (tool === undefined) {
+    const names = tools.map(({ name }) => name).join(", ");
+    throw new Failure("E_UNKNOWN_TOOL", `There is no tool ${JSON.stringify(call.name)}.`, {
+      remedy: `The tools are: ${names}.`,
+    });
+  }
+  const result = bounded(await tool.run(tool.parse(call.input), { workspace, ledger, signal }));
+  for (const shown of result.shown ?? []) ledger.add(shown);
+  return result;
+}
+
+function report(call: ToolUseBlock, outcome: Outcome, turn: RunningTurn): ToolResultBlock {
+  const content = outcome.ok ? outcome.result.content : [{ type: "text" as const, text: outcome.text }];
+  const block: ToolResultBlock = { type: "tool_result", toolUseId: call.id, content, isError: !outcome.ok };
+  const warning = turn.guard.note(call, block);
+  if (warning !== undefined) block.content = [...content, { type: "text", text: warning }];
+
+  const text = content.map((part) => (part.type === "text" ? part.text : "(image)")).join("\n");
+  turn.record({
+    type: "tool_result",
+    id: call.id,
+    name: call.name,
+    ok: outcome.ok,
+    chars: text.length,
+    preview: text.split("\n", 1)[0]?.slice(0, 200) ?? "",
+    ...(outcome.ok ? { shown: outcome.result.shown, details: outcome.result.details } : {}),
+  });
+  return block;
+}
+
+function bounded(result: ToolResult): ToolResult {
+  const content = result.content.map((block) => {
+    if (block.type !== "text" || block.text.length <= resultLimit) return block;
+    const half = resultLimit / 2;
+    const left = block.text.length - resultLimit;
+    const text = `${block.text.slice(0, half)}\n… (${left} characters left out: ask for less) …\n${block.text.slice(-half)}`;
+    return { type: "text" as const, text };
+  });
+  return { ...result, content };
+}

@@ -1,0 +1,116 @@
+/** The state of one running turn: what it has used, what it has said, and how it stops. */
+
+import type { FailureData } from "../error.ts";
+import type { Event, Status } from "../event.ts";
+import { addUsage, noUsage, totalTokens, type Message, type Usage } from "../message.ts";
+import type { AgentOptions, TurnResult } from "./agent.ts";
+import { createGuard, type Guard } from "./guard.ts";
+
+export interface RunningTurn {
+  readonly options: AgentOptions;
+  /** Fires on the user's cancel and at the deadline. */
+  readonly signal: AbortSignal;
+  readonly guard: Guard;
+  /** Index of the first message of this turn in the session. */
+  readonly start: number;
+  /** Requests made so far. */
+  readonly steps: number;
+  /** The last thing the model said: more than one reply where the output limit cut it. */
+  readonly answer: string;
+
+  record(event: Event): void;
+  add(message: Message): void;
+  /** Takes the text of a reply as the answer, or as its next part after `more()`. */
+  hear(text: string): void;
+  /** The next reply goes on where this one stopped. */
+  more(): void;
+  /** How often this was tried by now, this time included; until `progressed()`. */
+  tried(what: string): number;
+  progressed(what: string): void;
+  /** A word from the harness to the model, marked as such. */
+  say(text: string): void;
+  spend(usage: Usage): void;
+  /** Why no further request may be made, if so. */
+  exhausted(): Status | undefined;
+  /** "cancelled" or "timeout", whichever signal fired first. */
+  interruption(): Status;
+  stop(status: Status, failure?: FailureData): TurnResult;
+}
+
+/** Milliseconds; what is longer a timer of the platform would end at once. */
+const longestTimer = 2 ** 31 - 1;
+
+export function startTurn(task: string, options: AgentOptions, signal: AbortSignal): RunningTurn {
+  const { budget, session, emit } = options;
+  const deadline = AbortSignal.timeout(Math.min(budget.ms, longestTimer));
+  let steps = 0;
+  let usage = noUsage;
+  let answer = "";
+  let goesOn = false;
+  const tries = new Map<string, number>();
+
+  const turn: RunningTurn = {
+    options,
+    signal: AbortSignal.any([signal, deadline]),
+    guard: createGuard(session.messages),
+    start: session.messages.length,
+    get steps() {
+      return steps;
+    },
+    get answer() {
+      return answer;
+    },
+    record(event) {
+      session.append(event);
+      emit(event);
+    },
+    add(message) {
+      turn.record({ type: "message", message });
+    },
+    hear(text) {
+      if (text.trim() !== "") answer = goesOn ? answer + text : text;
+      goesOn = false;
+    },
+    more() {
+      goesOn = true;
+    },
+    tried(what) {
+      const times = (tries.get(what) ?? 0) + 1;
+      tries.set(what, times);
+      return times;
+    },
+    progressed(what) {
+      tries.delete(what);
+    },
+    say(text) {
+      turn.add({ role: "user", content: [{ type: "text", text: `[harness] ${text}` }] });
+    },
+    spend(spent) {
+      steps += 1;
+      usage = addUsage(usage, spent);
+    },
+    exhausted() {
+      if (turn.signal.aborted) return turn.interruption();
+      if (steps >= budget.steps) return "max_turns";
+      if (totalTokens(usage) >= budget.tokens) return "token_budget";
+      return undefined;
+    },
+    interruption: () => (signal.aborted ? "cancelled" : "timeout"),
+    stop(status, failure) {
+      const dollars = options.cost(usage);
+      turn.record({ type: "stop", status, steps, usage, dollars, answer, failure });
+      return { status, answer, failure };
+    },
+  };
+
+  turn.record({
+    type: "start",
+    session: session.id,
+    root: options.root,
+    model: options.model.id,
+    task,
+    trace: session.file,
+  });
+  turn.add({ role: "user", content: [{ type: "text", text: task }] });
+  return turn;
+}
