@@ -22,12 +22,22 @@ export function ifReachable<T>(look: () => T): T | undefined {
   try {
     return look();
   } catch (thrown) {
-    if (unreachable.has(codeOf(thrown) ?? "")) return undefined;
+    if (isUnreachable(thrown)) return undefined;
     throw thrown;
   }
 }
 
-const unreachable: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR", "ELOOP", "EACCES", "EPERM", "EINVAL", "ENXIO"]);
+const unreachable: ReadonlySet<string | undefined> = new Set(["ENOENT", "ENOTDIR", "ELOOP", "EINVAL", "ENXIO"]);
+
+/** Absent, on no path of folders, in a loop, or behind a folder that may not be passed. */
+export function isUnreachable(thrown: unknown): boolean {
+  return unreachable.has(codeOf(thrown)) || isForbidden(thrown);
+}
+
+export function isForbidden(thrown: unknown): boolean {
+  const code = codeOf(thrown);
+  return code === "EACCES" || code === "EPERM";
+}
 
 /** The entries of a folder, read a thousand at a time; closed when the caller stops. */
 export function* entriesOf(path: string): Generator<Named> {
