@@ -38,6 +38,8 @@ export function parseGlob(glob: string): ParsedGlob | undefined {
     if (character === "\\") {
       at += 1;
       character = characters[at];
+      // The final slash comes off first, and leaves a backslash with nothing to escape.
+      if (character === "/" && at === characters.length - 1) return undefined;
     } else if (character === "*") {
       atom = star;
     } else if (character === "?") {
@@ -52,15 +54,15 @@ export function parseGlob(glob: string): ParsedGlob | undefined {
     if (character === "/") segments.push([]);
     else segments.at(-1)?.push(atom ?? { kind: "text", text: character });
   }
-  return place(segments);
+  return place(segments, glob.startsWith("/"));
 }
 
 /** A leading slash anchors, a final one asks for folders, and a lone name may stand anywhere. */
-function place(segments: Atom[][]): ParsedGlob | undefined {
+function place(segments: Atom[][], anchored: boolean): ParsedGlob | undefined {
   const foldersOnly = segments.length > 1 && segments.at(-1)?.length === 0;
   if (foldersOnly) segments.pop();
   const lone = segments.length === 1;
-  if (!lone && segments[0]?.length === 0) segments.shift();
+  if (!lone && anchored) segments.shift();
   if (segments.some((segment) => segment.length === 0)) return undefined;
   return { segments: lone ? [[star, star], ...segments] : segments, foldersOnly };
 }

@@ -17,7 +17,10 @@ import type { Kind } from "./fence.ts";
 export function openChecked(folder: string): Root {
   const real = realpathSync.native(folder);
   const top = hold(real, ".");
-  if (top?.kind !== "directory") throw Object.assign(new Error(`ENOTDIR: ${real}`), { code: "ENOTDIR" });
+  if (top?.kind !== "directory") {
+    top?.release();
+    throw Object.assign(new Error(`Not a folder: ${real}`), { code: "ENOTDIR" });
+  }
   return {
     path: real,
     top,

@@ -1,6 +1,6 @@
 /** The fence around a folder on disk. */
 
-import { accessSync, constants, existsSync } from "node:fs";
+import { existsSync, opendirSync } from "node:fs";
 import path from "node:path";
 import { asFailure, Failure } from "../error.ts";
 import type { Policy } from "../policy/policy.ts";
@@ -44,7 +44,8 @@ function openRoot(mechanism: Mechanism, folder: string): Root {
   let root: Root | undefined;
   try {
     root = mechanism(folder);
-    accessSync(root.top.systemPath(), constants.R_OK | constants.X_OK);
+    // Holding a folder does not take the right to read it.
+    opendirSync(root.top.systemPath()).closeSync();
     return root;
   } catch (thrown) {
     root?.release();

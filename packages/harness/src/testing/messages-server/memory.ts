@@ -45,8 +45,8 @@ export function memory(frozen: boolean): Memory {
       }
     }
     const end = request.messages.length - 1;
-    const goesOn = saidAt(request.messages, end).some(({ stop }) => stop === "pause_turn");
-    if (request.messages[end]?.role !== "assistant" || goesOn) return undefined;
+    if (request.messages[end]?.role !== "assistant") return undefined;
+    if (saidAt(request.messages, end).some(({ stop }) => stop === "pause_turn")) return undefined;
     return "This model does not support assistant message prefill. The conversation must end with a user message.";
   };
 
@@ -91,7 +91,10 @@ function frameOf({ system, tools }: MessagesRequest): string {
   return digest([system, tools]);
 }
 
+/** Breakpoints of the cache move, and are no part of what was said. */
 function digest(value: unknown): string {
-  const text = JSON.stringify(value, (key, inner: unknown) => (key === "cache_control" ? undefined : inner));
-  return createHash("sha256").update(text).digest("base64");
+  const text = JSON.stringify(value);
+  const unmarked = (key: string, inner: unknown): unknown => (key === "cache_control" ? undefined : inner);
+  const said = text.includes('"cache_control"') ? JSON.stringify(value, unmarked) : text;
+  return createHash("sha256").update(said).digest("base64");
 }
