@@ -58,8 +58,8 @@ async function run(args: readonly string[], help: string, io: Io): Promise<numbe
     return 0;
   }
   const command = commandNamed(name);
-  const options = rest.slice(0, rest.includes("--") ? rest.indexOf("--") : undefined);
-  if (!options.includes("--help") && !options.includes("-h")) return command.run(rest, io);
+  const options = new Set(rest.slice(0, rest.includes("--") ? rest.indexOf("--") : undefined));
+  if (!options.has("--help") && !options.has("-h")) return command.run(rest, io);
   io.out.write(command.help);
   return 0;
 }
