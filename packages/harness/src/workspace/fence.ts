@@ -1,7 +1,9 @@
 /**
  * The port of the fence: race-free access below one pinned root, under one policy. It asks nobody; only workspace.ts
  * holds one. Everything here throws Failure: lexical refusals each tell the next step, whatever is found by following
- * links gets one message, and what the policy denies reads like what is not there.
+ * links gets one message, and what the policy denies is said to be denied (workspace.ts hides the difference in strict
+ * mode). The policy judges where a path leads, never how it was spelled. A hard link is a second name of a file and is
+ * judged by that name: a denied file linked under a harmless one beforehand can be read, for no system call tells.
  */
 
 import type { Access, PathVerdict, Policy } from "../policy/policy.ts";
@@ -13,19 +15,24 @@ export type Kind = "file" | "directory" | "link" | "other";
 export type Entry = { path: string; kind: Kind };
 
 /**
- * A stream of findings that ends with exactly one `done` item. `complete: false` means the source stopped early or left
- * something out; `skipped` says what, in words for the model.
+ * A stream of findings that ends with exactly one `done` item. `complete: false` means the source stopped early or could
+ * not look somewhere; `skipped` says what was left out, in words for the model (also entries ignored on purpose).
  */
 export type Scan<T> = AsyncIterable<T | Done>;
 export type Done = { done: true; complete: boolean; skipped?: string | undefined };
 
-/** Which entries of a folder to list. `depth` 1 is the folder's own entries; absent means all the way down. */
+/**
+ * Which entries of a folder to list. `depth` 1 is the folder's own entries; absent means all the way down. `glob` is
+ * relative to the listed folder, without a slash it matches names at any depth; folders that do not match are still
+ * looked into.
+ */
 export type ListOptions = { depth?: number | undefined; glob?: string | undefined };
 
 /** A place below the root, held open by descriptor: what is asked about is what is read, whatever is renamed meanwhile. */
 export interface Pinned extends Disposable {
   /** As resolved, relative to the root, posix separators; "." is the root. */
   readonly path: string;
+  /** Links are followed, so "link" is never pinned. */
   readonly kind: Kind;
   /** Bytes. */
   readonly size: number;
@@ -37,13 +44,22 @@ export interface Fence {
   /** The real path of the root as it was when pinned. */
   readonly root: string;
   readonly policy: Policy;
-  /** Resolves and holds a place. Never opens a FIFO, socket or device. */
+  /**
+   * Resolves and holds a place. Never opens a FIFO, socket or device. Throws E_NOT_FOUND, E_DENIED, or a lexical refusal:
+   * E_EMPTY_PATH, E_BAD_PATH, E_PATH_TOO_LONG, E_OUTSIDE_ROOT, E_HOME_PATH, E_DRIVE_PATH, E_NETWORK_PATH, E_DEVICE_PATH.
+   */
   pin(path: string, access: Access): Pinned;
-  /** The bytes of a pinned file, read through its descriptor, never more than its size when pinned. */
+  /**
+   * The bytes of a pinned file, read through its descriptor, never more than its size when pinned. `start` is the first
+   * byte, `end` the one after the last. Throws E_IS_FOLDER, E_NOT_REGULAR, E_UNREADABLE.
+   */
   bytes(file: Pinned, range?: { start: number; end: number }): AsyncIterable<Uint8Array>;
-  /** Everything of a pinned file no larger than `limit` bytes; E_TOO_LARGE otherwise. */
+  /** Everything of a pinned file no larger than `limit` bytes; E_TOO_LARGE otherwise. Throws as `bytes` does. */
   content(file: Pinned, limit: number): Uint8Array;
-  /** Entries below a pinned folder in path order, ignore files honoured, links never followed, denied entries left out. */
+  /**
+   * Entries below a pinned folder in path order, ignore files honoured, links never followed, denied entries left out
+   * without a word. Throws E_NOT_FOLDER, E_BAD_GLOB, E_UNREADABLE, and the signal's reason when aborted.
+   */
   list(folder: Pinned, options: ListOptions, signal: AbortSignal): Scan<Entry>;
   /** A working directory for a child process that stays the pinned folder whatever is renamed. */
   cwd(folder: Pinned): string;

@@ -17,3 +17,36 @@ export interface Ledger {
 export interface GrowingLedger extends Ledger {
   add(shown: Shown): void;
 }
+
+/** The lines shown of one version of a file: closed intervals, ascending, apart from each other by a line at least. */
+type Seen = { hash: Hash; lines: readonly Interval[] };
+type Interval = readonly [from: number, to: number];
+
+/**
+ * An empty ledger. What was shown of a file counts as long as nothing of another version is shown: a line of the old file is
+ * no evidence for the new one, so after a change lines must be shown again. `read` keeps the version that was read, however,
+ * until another is read or written: that is how an edit finds out that the file has changed.
+ */
+export function createLedger(): Ledger & { add(shown: Shown): void } {
+  const seen = new Map<string, Seen>();
+  const read = new Map<string, Hash>();
+  return {
+    add({ path, hash, from, to, via }) {
+      const known = seen.get(path);
+      seen.set(path, { hash, lines: merge(known?.hash === hash ? known.lines : [], [from, to]) });
+      if (via === "read" || via === "write") read.set(path, hash);
+    },
+    has: (path, line) => seen.get(path)?.lines.some(([from, to]) => from <= line && line <= to) ?? false,
+    read: (path) => read.get(path),
+    paths: () => seen.keys(),
+  };
+}
+
+function merge(lines: readonly Interval[], [from, to]: Interval): Interval[] {
+  const before = lines.filter((interval) => interval[1] < from - 1);
+  const after = lines.filter((interval) => interval[0] > to + 1);
+  const joined = lines.slice(before.length, lines.length - after.length);
+  const first = Math.min(from, ...joined.slice(0, 1).map((interval) => interval[0]));
+  const last = Math.max(to, ...joined.slice(-1).map((interval) => interval[1]));
+  return [...before, [first, last], ...after];
+}

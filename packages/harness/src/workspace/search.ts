@@ -13,11 +13,30 @@ export type Query = {
   ignoreCase?: boolean | undefined;
   /** Lines to show before and after each match. */
   context?: number | undefined;
+  /** The first so many matches in path order, whatever order they are found in; all, as they come, if absent. */
+  limit?: number | undefined;
+};
+
+/** What a backend is asked: `file` is a name in `cwd` if one file is meant; of each file it may stop after `perFile` lines. */
+export type Lookup = Pick<Query, "pattern" | "glob" | "literal" | "ignoreCase"> & {
+  cwd: string;
+  file?: string | undefined;
+  perFile?: number | undefined;
 };
 
 /**
- * Proposes path (relative to `cwd`) and line of each match; whatever is given back to a tool was read through the fence.
- * Ends its child when the caller stops early. Throws E_BAD_PATTERN for a pattern it can not read, E_SEARCH_FAILED else.
+ * Proposes the lines that match, those of one file together and in order; whatever is given back to a tool was read
+ * through the fence. Ends its child when the caller stops early. Throws E_BAD_PATTERN for a pattern it can not read,
+ * E_BAD_GLOB, E_SEARCH_FAILED else, and the signal's reason when aborted.
  */
-export type SearchBackend = (query: Query, cwd: string, signal: AbortSignal) => Scan<Proposal>;
-export type Proposal = { path: string; line: number };
+export type SearchBackend = (lookup: Lookup, signal: AbortSignal) => Scan<Proposal>;
+
+export type Proposal = {
+  /** Relative to `cwd`, posix separators. */
+  path: string;
+  line: number;
+  /** Where in the line the first match begins, in bytes from 0. */
+  column: number;
+  /** Where in the file the line begins, in bytes from 0, a BOM not counted. Not for UTF-16, which is searched as UTF-8. */
+  offset: number;
+};

@@ -3,12 +3,15 @@
  * is resolved, pins the place by descriptor, asks about what is pinned, then acts on that very descriptor.
  */
 
-import type { FileView } from "./text.ts";
-import type { Entry, Hash, ListOptions, Scan } from "./fence.ts";
-import type { Query } from "./search.ts";
+import type { Gate } from "../gate/gate.ts";
+import { doorOf } from "./door.ts";
+import type { Entry, Fence, ListOptions, Scan } from "./fence.ts";
+import { hitsIn, type Hit } from "./hits.ts";
+import type { Query, SearchBackend } from "./search.ts";
+import { maxFileBytes } from "./source.ts";
+import { viewOf, type FileView } from "./text.ts";
 
-/** One line that matched (or, with `context`, stands beside one). `hash` is of the file the line was read from. */
-export type Hit = { path: string; hash: Hash; line: number; text: string; match: boolean };
+export type { Hit };
 
 export interface Workspace {
   /** A whole text file, at most `maxFileBytes`. Throws E_BINARY, E_TOO_LARGE, E_IS_FOLDER, E_NOT_REGULAR, E_NOT_FOUND… */
@@ -20,5 +23,37 @@ export interface Workspace {
     signal: AbortSignal,
   ): AsyncIterable<Uint8Array>;
   list(path: string, options: ListOptions, signal: AbortSignal): Scan<Entry>;
+  /** Lines that match, each file's together and in order. Throws E_BAD_PATTERN, E_BAD_GLOB, E_NO_RIPGREP, E_BINARY… */
   search(query: Query, signal: AbortSignal): Scan<Hit>;
+}
+
+export type WorkspaceParts = {
+  fence: Fence;
+  gate: Gate;
+  search: SearchBackend;
+  /** Absent, denied and outside read the same: whoever asks learns nothing of what there is. */
+  strict?: boolean | undefined;
+};
+
+/** A workspace on a fence. There is no default gate. */
+export function openWorkspace({ fence, gate, search, strict = false }: WorkspaceParts): Workspace {
+  const enter = doorOf(fence, gate, strict);
+  return {
+    async read(path, signal) {
+      using file = await enter({ kind: "read", asked: path }, signal);
+      return viewOf(file.path, fence.content(file, maxFileBytes));
+    },
+    async *bytes(path, range, signal) {
+      using file = await enter({ kind: "read", asked: path }, signal);
+      yield* fence.bytes(file, range);
+    },
+    async *list(path, options, signal) {
+      using folder = await enter({ kind: "list", asked: path }, signal);
+      yield* fence.list(folder, options, signal);
+    },
+    async *search(query, signal) {
+      using place = await enter({ kind: "search", pattern: query.pattern, asked: query.path ?? "." }, signal);
+      yield* hitsIn(place, { fence, backend: search, query, signal });
+    },
+  };
 }

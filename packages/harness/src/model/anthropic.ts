@@ -1,0 +1,130 @@
+/** A model behind the Anthropic Messages API, or behind a server that speaks it. */
+
+import type * as Sdk from "@anthropic-ai/sdk";
+import { Failure } from "../error.ts";
+import { gather } from "./anthropic/accumulate.ts";
+import { failureOf, malformed, type Service } from "./anthropic/failures.ts";
+import { toWire, type Capabilities, type Effort } from "./anthropic/wire.ts";
+import { limitsOf } from "./catalogue.ts";
+import { cut } from "./http-failure.ts";
+import type { Model, Respond } from "./model.ts";
+import { originOf } from "./origin.ts";
+import { serverSentData } from "./sse.ts";
+
+export type AnthropicOptions = {
+  /** As the service names it. */
+  model: string;
+  /** May be absent where a server asks for none. */
+  apiKey?: string | undefined;
+  /** Default: https://api.anthropic.com. */
+  baseUrl?: string | undefined;
+  /** Default: everything at api.anthropic.com, nothing anywhere else. */
+  capabilities?: Partial<Capabilities> | undefined;
+  /** Default: high. */
+  effort?: Effort | undefined;
+  /** Let the service hand a refused request to another model. Its price is another one: not under a ceiling. */
+  fallbacks?: boolean | undefined;
+  /** Tokens of context and output, where the catalogue does not know the model. */
+  limits?: { context: number; output: number } | undefined;
+  /** Milliseconds without a byte after which an answer counts as cut. Default: 120,000. */
+  idleMs?: number | undefined;
+  fetch?: typeof globalThis.fetch | undefined;
+};
+
+const home = "https://api.anthropic.com";
+/** How long the end of a finished answer is waited for, so that its connection can be used again. */
+const afterglowMs = 100;
+
+/** The adapter. Nothing is loaded or sent before the first request; it never retries, that is the work of `retry`. */
+export function anthropic(options: AnthropicOptions): Model {
+  const { model, apiKey, baseUrl = home, effort = "high", fallbacks = false, idleMs = 120_000 } = options;
+  const all = isHome(baseUrl);
+  const capabilities = { betas: all, caching: all, thinking: all, ...options.capabilities };
+  const id = `anthropic/${model}`;
+  const origin = originOf(id);
+  const service = { baseUrl, apiKey };
+
+  const respond: Respond = async (request, sink, signal) => {
+    const answer = gather(origin, sink);
+    let sdk: typeof Sdk | undefined;
+    try {
+      signal.throwIfAborted();
+      sdk = await import("@anthropic-ai/sdk");
+      const client = connect(sdk, service, idleMs, options.fetch);
+      const body = toWire(request, { model, capabilities, effort, fallbacks, origin });
+      const response = await client.beta.messages.create(body, { signal }).asResponse();
+      const limits = { idleMs: () => (answer.done ? afterglowMs : idleMs), signal };
+      for await (const data of serverSentData(bodyOf(response), limits)) answer.add(parsed(data));
+      if (!answer.done) throw cut("The answer stopped before its end.");
+    } catch (thrown) {
+      if (answer.done) return answer.whole();
+      return answer.partial(signal.aborted ? "aborted" : { failed: failureOf(thrown, sdk, service) });
+    }
+    return answer.whole();
+  };
+
+  return { id, ...(options.limits ?? limitsOf(id)), respond };
+}
+
+function connect(
+  sdk: typeof Sdk,
+  { baseUrl, apiKey }: Service,
+  timeout: number,
+  fetch: AnthropicOptions["fetch"],
+): Sdk.Anthropic {
+  if (!URL.canParse(baseUrl)) {
+    throw new Failure("E_UNREACHABLE", `The base URL ${JSON.stringify(baseUrl)} is not a URL.`, {
+      remedy: "Write it in full, like https://example.org.",
+    });
+  }
+  if (apiKey === undefined && isHome(baseUrl)) {
+    throw new Failure("E_AUTH", "There is no API key.", { remedy: "Set ANTHROPIC_API_KEY to a key of your account." });
+  }
+  if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
+    throw new Failure("E_AUTH", "The API key holds a space, a line break or another character that no key has.", {
+      remedy: "Copy it again, without quotes and without a line break.",
+    });
+  }
+  return new sdk.Anthropic({
+    baseURL: baseUrl,
+    // An empty key instead of none keeps the client from looking for one in files and the environment.
+    apiKey: apiKey ?? "",
+    webhookKey: null,
+    defaultHeaders: headersFor(baseUrl, apiKey),
+    maxRetries: 0,
+    timeout,
+    logLevel: "off",
+    openTelemetry: false,
+    ...(fetch !== undefined && { fetch }),
+  });
+}
+
+/** Compatible servers look for the key in the one header or the other. */
+function headersFor(baseUrl: string, apiKey: string | undefined): Record<string, string | null> {
+  if (apiKey === undefined) return { authorization: null };
+  return isHome(baseUrl) ? {} : { "x-api-key": apiKey };
+}
+
+function isHome(baseUrl: string): boolean {
+  return URL.parse(baseUrl)?.origin === home;
+}
+
+function bodyOf(response: Response): ReadableStream<Uint8Array> {
+  const type = response.headers.get("content-type") ?? "";
+  if (response.body === null || /html|application\/json/.test(type)) {
+    void response.body?.cancel();
+    throw new Failure("E_BAD_ANSWER", `The server answered with ${type || "nothing"} instead of a stream.`, {
+      remedy: "Check that the base URL leads to a server that speaks the Messages API; a login page may be in between.",
+    });
+  }
+  return response.body;
+}
+
+function parsed(data: string): unknown {
+  if (data === "[DONE]") return {};
+  try {
+    return JSON.parse(data);
+  } catch {
+    throw malformed("an event is not JSON");
+  }
+}

@@ -1,0 +1,179 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { Failure } from "../error.ts";
+import type { Message, UserMessage } from "../message.ts";
+import { dollarBudget, type BudgetOptions } from "./budget.ts";
+import type { Delta, Model, ModelRequest, Reply } from "./model.ts";
+import { costOf } from "./price.ts";
+import { promptBound } from "./prompt-bound.ts";
+import { cutAfter, fail, say, scripted, using, type ScriptedReply } from "./scripted.ts";
+
+const never = new AbortController().signal;
+const id = "anthropic/claude-opus-5-5";
+/** A dollar a token of output, a cent a token of prompt: easy to count. */
+const priceOf: BudgetOptions["priceOf"] = () => ({ input: 10_000, cacheRead: 1000, cacheWrite: 10_000, output: 1e6 });
+
+function user(text: string): UserMessage {
+  return { role: "user", content: [{ type: "text", text }] };
+}
+
+function asked(maxTokens: number, ...messages: Message[]): ModelRequest {
+  return { system: [], tools: [], messages, maxTokens };
+}
+
+function model(...script: ScriptedReply[]): Model {
+  return scripted(script, { id });
+}
+
+function codeOf({ stop }: Reply): string {
+  return typeof stop === "object" && "failed" in stop ? stop.failed.code : JSON.stringify(stop);
+}
+
+test.each([
+  [id, { input: 1e6, cacheRead: 0, cacheWrite: 0, output: 0 }, 4],
+  [id, { input: 0, cacheRead: 1e6, cacheWrite: 1e6, output: 1e6 }, 25.2],
+  [`${id}-20261001`, { input: 0, cacheRead: 0, cacheWrite: 0, output: 1e6 }, 20],
+  ["offline", { input: 1e6, cacheRead: 0, cacheWrite: 0, output: 1e6 }, 0],
+  ["other/model", { input: 1, cacheRead: 0, cacheWrite: 0, output: 0 }, undefined],
+])("the price of %s", (name, usage, dollars) => {
+  expect(costOf(name, usage)).toBe(dollars);
+});
+
+test("a model without a price is refused, and never asked", async () => {
+  const inner = scripted(() => expect.unreachable("asked"), { id: "other/model" });
+  expect(codeOf(await dollarBudget(5)(inner).respond(asked(10, user("Hi")), () => undefined, never))).toBe(
+    "E_NO_PRICE",
+  );
+});
+
+test("cached tokens count towards the ceiling", async () => {
+  const expensive = using({ cacheRead: 1_000_000, cacheWrite: 100_000, output: 10 }, say("Hi."));
+  const capped = dollarBudget(1)(model(expensive, say("Never.")));
+  const request = asked(1024, user("Hi"));
+  expect(codeOf(await capped.respond(request, () => undefined, never))).toBe('"end_turn"');
+  const refused = await capped.respond(request, () => undefined, never);
+  expect(codeOf(refused)).toBe("E_DOLLAR_BUDGET");
+  expect(refused.usage).toEqual({ input: 0, cacheRead: 0, cacheWrite: 0, output: 0 });
+});
+
+test("output that could pass the ceiling is lowered, with a notice", async () => {
+  const seen: number[] = [];
+  const inner = scripted(
+    ({ maxTokens }) => {
+      seen.push(maxTokens);
+      return say("Hi.");
+    },
+    { id },
+  );
+  const deltas: Delta[] = [];
+  const prompt = promptBound().worst(asked(0, user("Hi")));
+  const limit = 2000 + prompt / 100;
+  await dollarBudget(limit, { priceOf })(inner).respond(
+    asked(64_000, user("Hi")),
+    (delta) => deltas.push(delta),
+    never,
+  );
+  expect(seen).toEqual([2000]);
+  expect(deltas[0]).toEqual({
+    type: "notice",
+    code: "budget",
+    text: `The reply is limited to 2000 tokens, so that it cannot pass the ceiling of $${limit}.`,
+  });
+});
+
+test.each([
+  ["a cut stream costs its worst case", cutAfter("Half"), "E_DOLLAR_BUDGET"],
+  ["a reply without counters costs its worst case", say("Hi."), "E_DOLLAR_BUDGET"],
+  [
+    "a failure that came with counters costs its worst case",
+    using({ input: 1 }, fail(new Failure("E_OVERLOADED", ""))),
+    "E_DOLLAR_BUDGET",
+  ],
+  ["an aborted reply costs its worst case", using({ input: 1 }, { parts: [], stop: "aborted" }), "E_DOLLAR_BUDGET"],
+  ["a refusal before the stream costs nothing", fail(new Failure("E_OVERLOADED", "")), '"end_turn"'],
+  ["a counted reply costs what was counted", using({ input: 1, output: 1 }, say("Hi.")), '"end_turn"'],
+])("%s", async (_, first, second) => {
+  const capped = dollarBudget(1100 + 12 * 2, { priceOf })(model(first, say("Second.")));
+  const request = asked(1050, user("Hi"));
+  await capped.respond(request, () => undefined, never);
+  expect(codeOf(await capped.respond(request, () => undefined, never))).toBe(second);
+});
+
+test("models under one ceiling share it, even at the same time", async () => {
+  const ceiling = dollarBudget(1600, { priceOf });
+  const both = [ceiling(model(say("A."))), ceiling(model(say("B.")))];
+  const replies = await Promise.all(both.map((one) => one.respond(asked(1024, user("Hi")), () => undefined, never)));
+  expect(replies.map(codeOf)).toEqual(['"end_turn"', "E_DOLLAR_BUDGET"]);
+});
+
+test("what a session spent before counts", async () => {
+  const capped = dollarBudget(5, { spent: 4.99 })(model(say("Hi.")));
+  expect(codeOf(await capped.respond(asked(1024, user("Hi")), () => undefined, never))).toBe("E_DOLLAR_BUDGET");
+});
+
+test("what is free is never refused", async () => {
+  const capped = dollarBudget(0)(scripted([say("Hi.")]));
+  expect(codeOf(await capped.respond(asked(64_000, user("Hi")), () => undefined, never))).toBe('"end_turn"');
+});
+
+test("the worst case of a prompt is a token a byte at first, and for what was added afterwards", () => {
+  const bound = promptBound();
+  const first = asked(10, user("Hello, how are you?"));
+  const atFirst = bound.worst(first);
+  expect(atFirst).toBeGreaterThanOrEqual(Buffer.byteLength(JSON.stringify(first.messages[0]?.content[0])));
+  const message = { role: "assistant" as const, content: [say("Fine.")], origin: { provider: "", model: "m" } };
+  const usage = { input: 3, cacheRead: 5000, cacheWrite: 7, output: 40 };
+  const spoken: Reply = {
+    message: { ...message, content: [{ type: "text", text: "Fine." }] },
+    usage,
+    stop: "end_turn",
+    badInputs: new Map(),
+  };
+  bound.learn(first, spoken);
+  const more = user("ü".repeat(100));
+  const next = bound.worst(asked(10, ...first.messages, spoken.message, more));
+  const added = Buffer.byteLength("user") + Buffer.byteLength(JSON.stringify(more.content[0]));
+  expect(next).toBe(3 + 5000 + 7 + 40 + added + 1024);
+  const rewritten = bound.worst(asked(10, user("Another beginning."), spoken.message, more));
+  expect(rewritten).toBeLessThan(5000);
+});
+
+/** A service that bills a token a byte, and as much output as it is allowed: nothing can cost more. */
+test("no conversation, however it goes, passes the ceiling", async () => {
+  const step = fc.record({
+    text: fc.string({ maxLength: 3000, unit: "grapheme" }),
+    maxTokens: fc.integer({ min: 1, max: 50_000 }),
+    output: fc.double({ min: 0, max: 1, noNaN: true }),
+    cut: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { maxLength: 30 }),
+      fc.double({ min: 0.01, max: 3, noNaN: true }),
+      async (steps, limit) => {
+        let billed = 0;
+        const inner = scripted(
+          ({ messages, maxTokens }, n) => {
+            const plan = steps[n - 1] ?? { output: 1, cut: false };
+            const usage = {
+              cacheWrite: Buffer.byteLength(JSON.stringify(messages)) >> 1,
+              output: Math.floor(plan.output * maxTokens),
+            };
+            billed += costOf(id, { input: 0, cacheRead: 0, ...usage }) ?? 0;
+            return plan.cut ? cutAfter("Half") : using(usage, say("Yes."));
+          },
+          { id },
+        );
+        const capped = dollarBudget(limit)(inner);
+        const messages: Message[] = [];
+        for (const { text, maxTokens } of steps) {
+          messages.push(user(text));
+          const { message, stop } = await capped.respond(asked(maxTokens, ...messages), () => undefined, never);
+          if (stop === "end_turn") messages.push(message);
+        }
+        expect(billed).toBeLessThanOrEqual(limit);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,99 @@
+import { Failure } from "../error.ts";
+import { noUsage, totalTokens } from "../message.ts";
+import { priceOf, type Price } from "./catalogue.ts";
+import type { Model, Reply, Respond, Wrapper } from "./model.ts";
+import { originOf } from "./origin.ts";
+import { dollarsFor } from "./price.ts";
+import { promptBound } from "./prompt-bound.ts";
+
+export type BudgetOptions = {
+  /** Dollars per million tokens by model id. Default: the catalogue. */
+  priceOf?: ((modelId: string) => Price | undefined) | undefined;
+  /** Dollars already gone, where a session goes on. */
+  spent?: number | undefined;
+};
+
+/** A reply shorter than this is not worth asking for. */
+const leastOutput = 1024;
+
+/**
+ * A ceiling in dollars that holds: before each request its worst case (see `promptBound`, at the dearest price of a
+ * prompt, plus all of `maxTokens` as output) is set aside. Where it does not fit, `maxTokens` is lowered, with a notice; where
+ * not even a short reply fits, the request is not made: a failed stop, E_DOLLAR_BUDGET. A reply that was cut or aborted costs
+ * its worst case, for nobody says what it did cost. A model without a price is refused, E_NO_PRICE. All models wrapped by one
+ * wrapper share its ceiling.
+ */
+export function dollarBudget(limit: number, options: BudgetOptions = {}): Wrapper {
+  const prices = options.priceOf ?? priceOf;
+  let left = limit - (options.spent ?? 0);
+
+  const answering = (inner: Model): Respond => {
+    const price = prices(inner.id);
+    if (price === undefined) return async () => refused(inner, noPrice(inner.id));
+    const prompt = promptBound();
+
+    return async (request, sink, signal) => {
+      const forPrompt = (prompt.worst(request) * Math.max(price.input, price.cacheWrite)) / 1_000_000;
+      const affordable = Math.floor(((left - forPrompt) / price.output) * 1_000_000);
+      const free = forPrompt === 0 && price.output === 0;
+      if (!free && !(affordable >= Math.min(leastOutput, request.maxTokens))) {
+        return refused(inner, spentFailure(limit, left));
+      }
+      const maxTokens = free ? request.maxTokens : Math.min(request.maxTokens, affordable);
+      if (maxTokens < request.maxTokens) {
+        const text = `The reply is limited to ${maxTokens} tokens, so that it cannot pass the ceiling of $${limit}.`;
+        sink({ type: "notice", code: "budget", text });
+      }
+      const worst = forPrompt + (maxTokens * price.output) / 1_000_000;
+      left -= worst;
+      const reply = await inner.respond({ ...request, maxTokens }, sink, signal);
+      left += worst - chargeFor(reply, price, worst);
+      prompt.learn(request, reply);
+      return reply;
+    };
+  };
+
+  return (inner) => ({ id: inner.id, context: inner.context, output: inner.output, respond: answering(inner) });
+}
+
+function chargeFor({ stop, usage }: Reply, price: Price, worst: number): number {
+  const failed = typeof stop === "object" && "failed" in stop ? stop.failed : undefined;
+  const counted = totalTokens(usage) > 0;
+  if (failed !== undefined && !counted && unbilled.has(failed.code)) return 0;
+  return failed === undefined && stop !== "aborted" && counted ? dollarsFor(usage, price) : worst;
+}
+
+/** Failures that come instead of an answer; with counted tokens, they came in the middle of one. */
+const unbilled: ReadonlySet<string> = new Set([
+  "E_AUTH",
+  "E_CREDIT",
+  "E_MODEL_NOT_FOUND",
+  "E_CONTEXT_FULL",
+  "E_RATE_LIMIT",
+  "E_OVERLOADED",
+  "E_SERVER",
+  "E_BAD_REQUEST",
+  "E_UNREACHABLE",
+]);
+
+function refused(model: Model, failed: Failure): Reply {
+  const message = { role: "assistant" as const, content: [], origin: originOf(model.id) };
+  return { message, usage: noUsage, stop: { failed }, badInputs: new Map() };
+}
+
+function spentFailure(limit: number, left: number): Failure {
+  const rest = Math.max(0, left).toFixed(4);
+  return new Failure(
+    "E_DOLLAR_BUDGET",
+    `The next request could pass the ceiling of $${limit}; $${rest} of it are left.`,
+    {
+      remedy: "Raise the ceiling, or go on in a new session with a shorter history.",
+    },
+  );
+}
+
+function noPrice(modelId: string): Failure {
+  return new Failure("E_NO_PRICE", `There is no price for ${modelId}, so a ceiling in dollars cannot be kept.`, {
+    remedy: "Configure its price, or run without the ceiling.",
+  });
+}

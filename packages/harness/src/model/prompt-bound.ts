@@ -1,0 +1,63 @@
+import { createHash } from "node:crypto";
+import type { Message } from "../message.ts";
+import type { ModelRequest, Reply } from "./model.ts";
+
+export interface PromptBound {
+  /** Tokens the prompt of this request can have at most. */
+  worst(request: ModelRequest): number;
+  /** Takes note of what the service counted for a request and its reply. */
+  learn(request: ModelRequest, reply: Reply): void;
+}
+
+type Piece = { bytes: number; digest: string };
+
+/** What a service wraps around a request: role marks, its own instructions for tools. */
+const wrapping = 1024;
+
+/**
+ * Bounds prompts without a tokenizer. No token is less than a byte; and where a request only continues the last one, that
+ * one's reported tokens and output stand for its part, and only what was added since counts a token a byte.
+ */
+export function promptBound(): PromptBound {
+  const measured = new WeakMap<object, Piece>();
+  let last: { pieces: readonly Piece[]; reply: readonly Piece[]; tokens: number } | undefined;
+
+  const measure = (block: object): Piece => {
+    const known = measured.get(block) ?? pieceOf(JSON.stringify(block));
+    measured.set(block, known);
+    return known;
+  };
+  const piecesOfMessage = (message: Message): Piece[] => [pieceOf(message.role), ...message.content.map(measure)];
+  const piecesOf = ({ system, tools, messages }: ModelRequest): Piece[] => [
+    pieceOf(JSON.stringify([system, tools])),
+    ...messages.flatMap(piecesOfMessage),
+  ];
+
+  const worst = (request: ModelRequest): number => {
+    const pieces = piecesOf(request);
+    if (last === undefined || !startsWith(pieces, last.pieces)) return bytesOf(pieces) + wrapping;
+    const since = pieces.slice(last.pieces.length);
+    const added = startsWith(since, last.reply) ? since.slice(last.reply.length) : since;
+    return last.tokens + bytesOf(added) + wrapping;
+  };
+
+  const learn = (request: ModelRequest, { message, usage, stop }: Reply): void => {
+    const prompt = usage.input + usage.cacheRead + usage.cacheWrite;
+    if (prompt === 0 || stop === "aborted" || (typeof stop === "object" && "failed" in stop)) return;
+    last = { pieces: piecesOf(request), reply: piecesOfMessage(message), tokens: prompt + usage.output };
+  };
+
+  return { worst, learn };
+}
+
+function pieceOf(text: string): Piece {
+  return { bytes: Buffer.byteLength(text), digest: createHash("sha256").update(text).digest("base64") };
+}
+
+function bytesOf(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+function startsWith(pieces: readonly Piece[], start: readonly Piece[]): boolean {
+  return start.every(({ digest }, index) => pieces[index]?.digest === digest);
+}

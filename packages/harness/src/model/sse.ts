@@ -1,0 +1,59 @@
+import { createParser } from "eventsource-parser";
+import { Failure } from "../error.ts";
+import { cut } from "./http-failure.ts";
+
+export type StreamLimits = {
+  /** Milliseconds without a byte after which the stream counts as cut; asked anew before each read. */
+  idleMs: () => number;
+  signal: AbortSignal;
+};
+
+/**
+ * The data of each server-sent event of a response body, in order; comments and event names are left out. Ends when the
+ * body ends, or early when the signal fires. Throws E_STREAM_CUT when the connection breaks or falls silent, E_BAD_ANSWER when the
+ * bytes are not UTF-8. The body is released however the reading ends.
+ */
+export async function* serverSentData(body: ReadableStream<Uint8Array>, limits: StreamLimits): AsyncGenerator<string> {
+  const events: string[] = [];
+  const parser = createParser({ onEvent: (event) => events.push(event.data) });
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const reader = body.getReader();
+  // A cancelled reader answers a pending read with `done`; a body that already failed rejects, which the read reports.
+  const cancel = (): void => void reader.cancel().catch(() => undefined);
+  limits.signal.addEventListener("abort", cancel, { once: true });
+  try {
+    for (;;) {
+      const { done, value } = await read(reader, limits.idleMs());
+      if (done) return;
+      parser.feed(decode(decoder, value));
+      yield* events.splice(0);
+    }
+  } finally {
+    limits.signal.removeEventListener("abort", cancel);
+    cancel();
+  }
+}
+
+type Chunk = Awaited<ReturnType<ReadableStreamDefaultReader<Uint8Array>["read"]>>;
+
+async function read(reader: ReadableStreamDefaultReader<Uint8Array>, idleMs: number): Promise<Chunk> {
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(cut(`No byte arrived for ${idleMs / 1000} s.`)), idleMs);
+  });
+  try {
+    return await Promise.race([reader.read(), silence]);
+  } catch (error) {
+    throw error instanceof Failure ? error : cut("The connection broke in the middle of the answer.", error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function decode(decoder: InstanceType<typeof TextDecoder>, bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes, { stream: true });
+  } catch (cause) {
+    throw new Failure("E_BAD_ANSWER", "The answer is not valid UTF-8.", { retryAfterMs: 0, cause });
+  }
+}

@@ -1,0 +1,65 @@
+/** Which requests get an answer: headers, key, JSON, shape, model, rules, memory, in the order the API checks them. */
+
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import type { Memory } from "./memory.ts";
+import { parseRequest, type MessagesRequest, type Surface } from "./request.ts";
+import { ruleComplaint } from "./rules.ts";
+import { httpError, type PlainAnswer } from "./script.ts";
+
+export type Admitted = { apiKey: string | null; models: readonly string[]; surface: Surface };
+
+const requestLimit = 32 * 1024 * 1024;
+
+/** The request, or the answer that refuses it. */
+export function admit(
+  { method, url, headers }: IncomingMessage,
+  bytes: Buffer,
+  { apiKey, models, surface }: Admitted,
+  said: Memory,
+): MessagesRequest | PlainAnswer {
+  const path = url?.split("?")[0];
+  if (method !== "POST" || path !== "/v1/messages") return httpError(404, `${method} ${path}`);
+  if (headerOf(headers, "anthropic-version") === "") return httpError(400, "anthropic-version: header is required");
+  const key = headerOf(headers, "x-api-key") || headerOf(headers, "authorization").replace(/^Bearer /, "");
+  // The key is repeated, as careless services do: nobody may pass such words on.
+  if (apiKey !== null && key !== apiKey)
+    return httpError(401, key === "" ? "API key is required" : `invalid key: ${key}`);
+  if (bytes.length > requestLimit) return httpError(413, "Request exceeds the maximum size");
+  const json = jsonOf(bytes);
+  if (typeof json === "string") return httpError(400, `The request body is not valid JSON: ${json}`);
+  const parsed = parseRequest(json.value, surface);
+  if ("complaint" in parsed) return httpError(400, parsed.complaint);
+  const { request } = parsed;
+  if (!models.includes(request.model)) return httpError(404, `model: ${request.model}`);
+  const complaint = ruleComplaint(request, betasOf(headers), surface) ?? said.complaint(request);
+  return complaint === undefined ? request : httpError(400, complaint);
+}
+
+function betasOf(headers: IncomingHttpHeaders): string[] {
+  return headerOf(headers, "anthropic-beta")
+    .split(",")
+    .map((beta) => beta.trim())
+    .filter((beta) => beta !== "");
+}
+
+function headerOf(headers: IncomingHttpHeaders, name: string): string {
+  const value = headers[name];
+  return typeof value === "string" ? value : "";
+}
+
+/** The value, or what is wrong with the text. */
+function jsonOf(bytes: Buffer): { value: unknown } | string {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    // A surrogate can only hide in an escape: the search for a lone one is slow, and mostly not needed.
+    const value: unknown = /\\ud[89a-f]/i.test(text) ? JSON.parse(text, wellFormed) : JSON.parse(text);
+    return { value };
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function wellFormed(_: string, value: unknown): unknown {
+  if (typeof value === "string" && !value.isWellFormed()) throw new SyntaxError("no low surrogate in string");
+  return value;
+}

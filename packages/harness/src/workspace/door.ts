@@ -1,0 +1,53 @@
+/** The gate in front of the fence: nothing is entered that was not asked about, and what is asked about is what is held. */
+
+import { Failure } from "../error.ts";
+import type { Action } from "../gate/action.ts";
+import type { Gate } from "../gate/gate.ts";
+import type { Fence, Pinned } from "./fence.ts";
+
+/** An action on one place, before anything about it is known. */
+export type Entering = { kind: "read" | "list"; asked: string } | { kind: "search"; asked: string; pattern: string };
+
+export type Enter = (action: Entering, signal: AbortSignal) => Promise<Pinned>;
+
+/**
+ * Asks, pins, asks about what is pinned, and hands it over still held: it must be disposed. Throws E_REFUSED with what the
+ * gate has to say, what the fence throws, and the signal's reason. `strict` makes one failure of all that come after the
+ * first question, so that a path that leads nowhere can not be told from one that leads to what is denied.
+ */
+export function doorOf(fence: Fence, gate: Gate, strict: boolean): Enter {
+  return async (action, signal) => {
+    await admit(gate, action, signal);
+    try {
+      return await enter(fence, gate, action, signal);
+    } catch (thrown) {
+      signal.throwIfAborted();
+      throw strict ? unavailable() : thrown;
+    }
+  };
+}
+
+async function enter(fence: Fence, gate: Gate, action: Entering, signal: AbortSignal): Promise<Pinned> {
+  const place = fence.pin(action.asked, action.kind === "list" ? "list" : "read");
+  try {
+    await admit(gate, { ...action, path: place.path, verdict: place.verdict }, signal);
+    return place;
+  } catch (thrown) {
+    place[Symbol.dispose]();
+    throw thrown;
+  }
+}
+
+async function admit(gate: Gate, action: Action, signal: AbortSignal): Promise<void> {
+  const verdict = await gate(action, signal);
+  signal.throwIfAborted();
+  if (verdict.allowed) return;
+  const who = verdict.by === "person" ? "The user did not allow this" : "This is not allowed";
+  throw new Failure("E_REFUSED", verdict.note === undefined ? `${who}.` : `${who}: ${verdict.note}`, {
+    remedy: verdict.by === "person" ? "Ask what they want instead." : "Go on without it, and say so.",
+  });
+}
+
+function unavailable(): Failure {
+  return new Failure("E_UNAVAILABLE", "This path is not available.", { remedy: "Go on without it, and say so." });
+}

@@ -1,0 +1,85 @@
+/** The fence around a folder on disk. */
+
+import { existsSync, opendirSync } from "node:fs";
+import path from "node:path";
+import { asFailure, Failure } from "../error.ts";
+import type { Policy } from "../policy/policy.ts";
+import { hasBeneath, openBeneath } from "./beneath.ts";
+import { openChecked } from "./checked.ts";
+import { fenceOver } from "./fence-over.ts";
+import type { Fence } from "./fence.ts";
+import { quoted } from "./lexical.ts";
+import type { Project } from "./ignore.ts";
+import type { Root } from "./place.ts";
+import { codeOf, ifReachable } from "./system.ts";
+
+/** Throws the system's error if the folder can not be held. */
+type Mechanism = (folder: string) => Root;
+
+/**
+ * Holds a folder and fences it in; it stays that folder if it is renamed. Race-free on Linux; elsewhere see checked.ts.
+ * Throws E_ROOT_NOT_FOUND, E_ROOT_NOT_FOLDER, E_ROOT_UNREADABLE. Whether a folder makes a sensible root is the caller's to say.
+ */
+export function openFence(folder: string, policy: Policy): Fence {
+  return fenceBy(hasBeneath() ? openBeneath : openChecked, folder, policy);
+}
+
+/** As `openFence`, by a mechanism of choice. */
+export function fenceBy(mechanism: Mechanism, folder: string, policy: Policy): Fence {
+  const root = openRoot(mechanism, folder);
+  try {
+    return fenceOver({
+      root,
+      policy,
+      project: openProject(mechanism, root),
+      dialect: process.platform === "win32" ? "windows" : "posix",
+    });
+  } catch (thrown) {
+    root.release();
+    throw thrown;
+  }
+}
+
+function openRoot(mechanism: Mechanism, folder: string): Root {
+  let root: Root | undefined;
+  try {
+    root = mechanism(folder);
+    // Holding a folder does not take the right to read it.
+    opendirSync(root.top.systemPath()).closeSync();
+    return root;
+  } catch (thrown) {
+    root?.release();
+    throw noRoot(folder, thrown);
+  }
+}
+
+function noRoot(folder: string, thrown: unknown): Failure {
+  const options = { remedy: "Name a folder that exists and that you may read.", cause: thrown };
+  switch (codeOf(thrown)) {
+    case "ENOENT":
+      return new Failure("E_ROOT_NOT_FOUND", `There is no folder ${quoted(folder)}.`, options);
+    case "ENOTDIR":
+      return new Failure("E_ROOT_NOT_FOLDER", `${quoted(folder)} is not a folder.`, options);
+    case "EACCES":
+    case "EPERM":
+      return new Failure("E_ROOT_UNREADABLE", `The folder ${quoted(folder)} may not be read by this user.`, options);
+    default:
+      return asFailure(thrown);
+  }
+}
+
+/** Ignore files count from git's folder on, which may lie above the root; it is held for that and nothing else. */
+function openProject(mechanism: Mechanism, root: Root): Project {
+  const toplevel = gitToplevel(root.path);
+  const above = toplevel === undefined ? undefined : ifReachable(() => mechanism(toplevel));
+  if (toplevel === undefined || above === undefined) return { top: root.top, within: [], release() {} };
+  return { top: above.top, within: path.relative(toplevel, root.path).split(path.sep), release: () => above.release() };
+}
+
+/** The nearest folder strictly above that holds a .git, unless the root has its own. */
+function gitToplevel(root: string): string | undefined {
+  for (let folder = root; ; folder = path.dirname(folder)) {
+    if (existsSync(path.join(folder, ".git"))) return folder === root ? undefined : folder;
+    if (folder === path.dirname(folder)) return undefined;
+  }
+}

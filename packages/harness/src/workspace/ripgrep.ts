@@ -1,0 +1,125 @@
+/** The search backend made of ripgrep. */
+
+import { Failure } from "../error.ts";
+import { startProgram, type Child, type Exit } from "../process/spawn.ts";
+import type { Done } from "./fence.ts";
+import { globFilter } from "./glob-filter.ts";
+import { outputReader } from "./ripgrep-output.ts";
+import { locateRipgrep } from "./ripgrep-program.ts";
+import type { Lookup, SearchBackend } from "./search.ts";
+
+/**
+ * The files that are looked at: hidden ones too, ignore files honoured outside a git repository as well, and those above
+ * the folder up to the top of the repository; no settings of the user's, nothing of git's own.
+ */
+const whichFiles = ["--no-config", "--hidden", "--glob=!.git", "--no-require-git", "--no-ignore-global"];
+/** What is printed, as ripgrep-output.ts reads it. Not the text of a line: that is read through the fence. */
+const format = ["--null", "--line-number", "--column", "--byte-offset", "--max-columns=1"];
+const layout = ["--no-heading", "--with-filename", "--color=never", "--no-ignore-messages"];
+
+/**
+ * Searches with the installed ripgrep, or the `rg` of `searchPath` (in the form of PATH). Links are not followed; FIFOs,
+ * devices, binary files (ripgrep meets a NUL in them) and ignored files are passed over, and that some were ignored is
+ * said. A named file is searched whatever it is.
+ */
+export function ripgrep(searchPath: string): SearchBackend {
+  return async function* search(lookup, signal) {
+    const argv = argumentsFor(lookup);
+    const accepts = lookup.glob === undefined ? () => true : globFilter(lookup.glob);
+    const program = await locateRipgrep(searchPath);
+    const cwd = lookup.cwd;
+    await using child = startProgram({ argv: [program, ...argv], cwd, env: {} }, signal);
+    await using probe =
+      lookup.file === undefined
+        ? startProgram({ argv: [program, ...whatIsIgnored], cwd, env: {}, read: "stderr" }, signal)
+        : undefined;
+    const ignored = probe === undefined ? false : sawIgnored(probe);
+    const read = outputReader();
+    let unnamed = 0;
+    for await (const chunk of child.output) {
+      for (const proposal of read(chunk)) {
+        if (proposal === undefined) unnamed++;
+        else if (accepts(proposal.path.split("/"), false)) yield proposal;
+      }
+    }
+    signal.throwIfAborted();
+    const unreadable = problemsOf(await child.exit);
+    yield doneWith({ ignored: await ignored, unreadable, unnamed });
+  };
+}
+
+/** The pattern follows -e and the path stands behind --, so that neither can be taken for an option. */
+function argumentsFor(lookup: Lookup): string[] {
+  if (/[\n\0]/.test(lookup.pattern)) {
+    throw new Failure(
+      "E_BAD_PATTERN",
+      "The pattern holds a line break or a NUL, and a search looks at one line at a time.",
+      {
+        remedy: "Search for one of its lines.",
+      },
+    );
+  }
+  return [
+    ...whichFiles,
+    ...format,
+    ...layout,
+    ...(lookup.file === undefined ? [] : ["--text"]),
+    ...(lookup.literal === true ? ["--fixed-strings"] : []),
+    ...(lookup.ignoreCase === true ? ["--ignore-case"] : []),
+    ...(lookup.perFile === undefined ? [] : [`--max-count=${lookup.perFile}`]),
+    ...namesOnly(lookup.glob),
+    "-e",
+    lookup.pattern,
+    "--",
+    lookup.file === undefined ? "." : `./${lookup.file}`,
+  ];
+}
+
+/**
+ * A filter for file names made of the end of a glob, to spare ripgrep files that `globFilter` would drop. ripgrep's own
+ * --glob would bring ignored files back; a file type does not.
+ */
+function namesOnly(glob: string | undefined): string[] {
+  const name = glob?.slice(glob.lastIndexOf("/") + 1) ?? "";
+  return /^[\w.?*-]+$/.test(name) && !name.includes("**") ? [`--type-add=croft:${name}`, "--type=croft"] : [];
+}
+
+/** Lists files with a word about each that is passed over: the only way in which ripgrep tells. */
+const whatIsIgnored = [...whichFiles, "--files", "--debug", "--threads=1", "--", "."];
+
+/** Ends the listing at the first ignored entry: where there are many, telling each takes far longer than the search. */
+async function sawIgnored(probe: Child): Promise<boolean> {
+  let text = "";
+  for await (const chunk of probe.output) {
+    text = text.slice(-sign.length) + Buffer.from(chunk).toString("latin1");
+    if (text.includes(sign)) return true;
+  }
+  return false;
+}
+
+/** Said of what .gitignore, .ignore and .git/info/exclude rule out, unlike what --glob does. */
+const sign = "Ignore(IgnoreMatch(Gitignore(";
+
+/** How many places could not be read. Throws for what kept ripgrep from searching at all. */
+function problemsOf(exit: Exit): number {
+  if (exit.code === 0 || exit.code === 1) return 0;
+  const problems = exit.tail.trim().split("\n");
+  if (exit.code === 2 && problems.every((line) => /\(os error \d+\)$/.test(line))) return problems.length;
+  const explanation = exit.tail.trim().replace(/^rg: /, "").split("\n\n", 1).join("");
+  if (/regex/i.test(explanation)) {
+    throw new Failure("E_BAD_PATTERN", `The pattern can not be read: ${explanation}`, {
+      remedy: "Correct it, or set literal to search for it as plain text.",
+    });
+  }
+  throw new Failure("E_SEARCH_FAILED", `The search failed: ${explanation || (exit.signal ?? `code ${exit.code}`)}`);
+}
+
+function doneWith(found: { ignored: boolean; unreadable: number; unnamed: number }): Done {
+  const parts = [
+    ...(found.ignored ? ["ignored files (.gitignore and the like)"] : []),
+    ...(found.unreadable > 0 ? [`${found.unreadable} files or folders that can not be read`] : []),
+    ...(found.unnamed > 0 ? [`${found.unnamed} matches in files whose names are not UTF-8`] : []),
+  ];
+  const complete = found.unreadable === 0 && found.unnamed === 0;
+  return { done: true, complete, skipped: parts.length === 0 ? undefined : parts.join("; ") };
+}
