@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { growth, linear } from "../../../../test/support/growth.ts";
 import type { Event } from "../event.ts";
 import type { Ledger } from "../workspace/ledger.ts";
 import type { Turn } from "./check.ts";
@@ -215,17 +216,16 @@ describe("the result", () => {
     expect(read).toEqual(["Makefile 1-6", "Makefile 1-7"]);
   });
 
-  test("time is linear in a sentence that names and cites without end", async () => {
-    const milliseconds = async (text: string): Promise<number> => {
-      const start = performance.now();
-      await run(turnThatSays(text));
-      return performance.now() - start;
-    };
-    for (const unit of ["`gone` Makefile:3 ", "`a b` Makefile:3, ", "`((((` ", "`<` Makefile:1 "]) {
-      const base = Math.max(await milliseconds(unit.repeat(1_000)), await milliseconds(unit.repeat(1_000)), 2);
-      expect((await milliseconds(unit.repeat(16_000))) / base).toBeLessThan(64);
-    }
-    expect(await verdicts(`\`${"(".repeat(300_000)}\` Makefile:3`)).toEqual(["Makefile:3 verified"]);
+  test.each(["`gone` Makefile:3 ", "`a b` Makefile:3, ", "`((((` ", "`<` Makefile:1 "])(
+    "time is linear in an endless sentence of %j",
+    async (unit) => {
+      expect(await growth((scale) => run(turnThatSays(unit.repeat(1_000 * scale))))).toBeLessThan(linear);
+    },
+  );
+
+  test("time is linear in one endless code span", async () => {
+    const text = (scale: number): string => `\`${"(".repeat(10_000 * scale)}\` Makefile:3`;
+    expect(await growth((scale) => run(turnThatSays(text(scale))))).toBeLessThan(linear);
   });
 
   test("whatever the text: nothing is thrown, two runs agree, and it fails exactly where something is broken", async () => {

@@ -5,6 +5,7 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { needs } from "../../../../test/support/needs.ts";
 import { policyFrom } from "../policy/rules.ts";
 import { readOnlyPolicy } from "../policy/presets.ts";
 import type { Policy } from "../policy/policy.ts";
@@ -312,15 +313,7 @@ const git = (cwd: string, ...args: string[]) => {
   return execFileSync("git", args, { cwd, env }).toString();
 };
 
-function hasGit(): boolean {
-  try {
-    return git("/", "--version").startsWith("git");
-  } catch {
-    return false;
-  }
-}
-
-describe.runIf(hasGit() && process.platform !== "win32")("against git", () => {
+describe.runIf(process.platform !== "win32" && needs("git"))("against git", () => {
   const name = fc.constantFrom("a", "b", "ab", "a.b", "c d", "-", "[a]");
   const file = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join("/"));
   const piece = fc.constantFrom(
