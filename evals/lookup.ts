@@ -53,12 +53,12 @@ async function lookUp(checkout: string, tag: Tag): Promise<Lookup> {
   const place = `${tag.path}:${tag.line}`;
   const wrong = [...uses].filter((use) => !truth.has(use));
   const missed = capped ? [] : [...truth].filter((use) => !uses.has(use));
-  console.log(`${tag.name} (${tag.kind}, ${place}): ${uses.size} told, ${truth.size} real${capped ? ", capped" : ""}`);
-  if (!defined.has(place)) console.log(`  NOT FOUND; told instead: ${[...defined].slice(0, 5).join(" ")}`);
-  for (const use of wrong.slice(0, 12)) console.log(`  told, not real: ${use}: ${lineAt(checkout, use)}`);
+  print(`${tag.name} (${tag.kind}, ${place}): ${uses.size} told, ${truth.size} real${capped ? ", capped" : ""}`);
+  if (!defined.has(place)) print(`  NOT FOUND; told instead: ${[...defined].slice(0, 5).join(" ")}`);
+  for (const use of wrong.slice(0, 12)) print(`  told, not real: ${use}: ${lineAt(checkout, use)}`);
   for (const use of missed.slice(0, 12))
-    console.log(`  real, not told: ${use}: ${lineAt(checkout, use)}${defined.has(use) ? " [told as definition]" : ""}`);
-  if (values.verbose) console.log(asked.answer.replace(/^/gm, "  | "));
+    print(`  real, not told: ${use}: ${lineAt(checkout, use)}${defined.has(use) ? " [told as definition]" : ""}`);
+  if (values.verbose) print(asked.answer.replace(/^/gm, "  | "));
   return {
     tag,
     found: defined.has(place),
@@ -75,7 +75,7 @@ async function lookUp(checkout: string, tag: Tag): Promise<Lookup> {
 function report(all: readonly Lookup[]): void {
   const sum = (pick: (lookup: Lookup) => number): number => all.reduce((total, lookup) => total + pick(lookup), 0);
   const percent = (part: number, whole: number): string => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
-  console.log(`
+  print(`
 names                 ${all.length}
 definition found      ${percent(
     sum(({ found }) => Number(found)),
@@ -111,4 +111,8 @@ function lineAt(checkout: string, place: string): string {
   return spawnSync("sed", ["-n", `${line}p`, path], { cwd: checkout, encoding: "utf8" })
     .stdout.trim()
     .slice(0, 110);
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
 }

@@ -3,11 +3,11 @@
 import { spawnSync } from "node:child_process";
 import { rgPath } from "@vscode/ripgrep";
 
-export type Tag = { name: string; path: string; line: number; kind: string };
+export type Tag = { name: string; path: string; line: number; kind: string; scopeKind?: string; pattern?: string };
 
 /** Not the project's own code, or written by a machine. */
 const excluded =
-  /(?:^|\/)(?:vendor|third_party|node_modules|dist|build|deps|fixtures?|testdata)\/|\.min\.|\.d\.ts$|[._-]generated\b/;
+  /^Makefile\.js$|(?:^|\/)(?:vendor|third_party|node_modules|dist|build|deps|fixtures?|testdata)\/|\.min\.|\.d\.ts$|[._-]generated\b/;
 const globs = [
   "ts",
   "tsx",
@@ -28,10 +28,15 @@ const globs = [
   "hpp",
 ];
 const kinds = new Set(
-  "function method class struct interface type enum macro constant variable member field trait typedef func enumerator union alias namespace module enumConstant implementation".split(
+  "function method class struct interface type enum macro constant variable member field trait typedef func enumerator union alias property namespace module enumConstant implementation".split(
     " ",
   ),
 );
+
+/** Takes a name from elsewhere, as an import does. */
+const destructures = /^\/\^\s*(?:export )?(?:const|let|var) [{[]/;
+/** What is defined in these is a local. */
+const locals = new Set(["function", "method", "func", "getter", "setter", "generator"]);
 
 /** Every definition in the code that ripgrep would search, locals and parameters left out. */
 export function tagsOf(root: string): Tag[] {
@@ -49,7 +54,7 @@ export function tagsOf(root: string): Tag[] {
     "ctags",
     [
       "--output-format=json",
-      "--fields=+nK",
+      "--fields=+nKsZ",
       "--kinds-C=+p",
       "--kinds-C++=+p",
       "--langmap=TypeScript:+.tsx.mts.cts",
@@ -69,8 +74,13 @@ export function tagsOf(root: string): Tag[] {
 /** `n` different names, the same for the same seed. */
 export function draw(tags: readonly Tag[], n: number, seed: number): Tag[] {
   const eligible = tags.filter(
-    ({ name, path, kind }) =>
-      /^[A-Za-z_$][\w$]{3,}$/.test(name) && !name.startsWith("__anon") && kinds.has(kind) && !excluded.test(path),
+    ({ name, path, kind, scopeKind, pattern }) =>
+      /^[A-Za-z_$][\w$]{3,}$/.test(name) &&
+      !/^(?:__anon|Anonymous(?:Class|Function))/.test(name) &&
+      kinds.has(kind) &&
+      !locals.has(scopeKind ?? "") &&
+      !excluded.test(path) &&
+      !destructures.test(pattern ?? ""),
   );
   const random = generator(seed);
   const drawn = new Map<string, Tag>();

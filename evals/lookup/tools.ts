@@ -6,43 +6,44 @@ import { join } from "node:path";
 import { rgPath } from "@vscode/ripgrep";
 
 export type ToolAnswer = { text: string; isError: boolean };
-type Search = {
-  pattern: string;
-  path?: string;
-  glob?: string;
-  literal?: boolean;
-  ignore_case?: boolean;
-  limit?: number;
-};
+type Input = { readonly [field: string]: unknown };
 
 /** Answers one call in the formats of the real tools. */
 export function runTool(root: string, name: string, input: unknown): ToolAnswer {
+  const fields: Input = typeof input === "object" && input !== null ? { ...input } : {};
+  const tool = { search, read_file: readFile, list_files: listFiles }[name];
+  if (tool === undefined) return { text: `There is no tool ${name}.`, isError: true };
   try {
-    if (name === "search") return { text: search(root, input as Search), isError: false };
-    if (name === "read_file") {
-      return { text: readFile(root, input as { path: string; offset?: number; limit?: number }), isError: false };
-    }
-    return { text: listFiles(root, input as { path?: string; depth?: number; glob?: string }), isError: false };
+    return { text: tool(root, fields), isError: false };
   } catch (error) {
     return { text: error instanceof Error ? error.message : String(error), isError: true };
   }
 }
 
-function search(root: string, { pattern, path, glob, literal, ignore_case, limit = 100 }: Search): string {
+function text(input: Input, field: string): string | undefined {
+  return typeof input[field] === "string" ? input[field] : undefined;
+}
+
+function number(input: Input, field: string, otherwise: number): number {
+  return typeof input[field] === "number" ? input[field] : otherwise;
+}
+
+function search(root: string, input: Input): string {
+  const limit = number(input, "limit", 100);
+  const glob = text(input, "glob");
   const args = ["--no-config", "--no-require-git", "--sort=path", "--null", "-n", "--no-heading", "--color=never"];
-  if (literal) args.push("-F");
-  if (ignore_case) args.push("-i");
+  if (input["literal"] === true) args.push("-F");
+  if (input["ignore_case"] === true) args.push("-i");
   if (glob !== undefined) args.push("--glob", glob);
-  args.push("--glob", "!.env*", "-e", pattern, "--", path ?? ".");
+  args.push("--glob", "!.env*", "-e", text(input, "pattern") ?? "", "--", text(input, "path") ?? ".");
   const run = spawnSync(rgPath, args, { cwd: root, encoding: "utf8", maxBuffer: 1 << 28, timeout: 60_000 });
   if (run.status === 2) throw new Error(`Invalid input: pattern: ${run.stderr.trim()}`);
   const lines = run.stdout.split("\n").filter((line) => line !== "");
   if (lines.length === 0) return "No matches.";
   const shown = lines.slice(0, limit).map((line) => {
     const [file = "", rest = ""] = line.split("\0");
-    const [, number = "", text = ""] = /^(\d+):(.*)$/s.exec(rest) ?? [];
-    const trimmed = text.length > 300 ? `${text.slice(0, 299)}…` : text;
-    return `${shownPath(file)}:${number}: ${trimmed}`;
+    const [, at = "", found = ""] = /^(\d+):(.*)$/s.exec(rest) ?? [];
+    return `${shownPath(file)}:${at}: ${found.length > 300 ? `${found.slice(0, 299)}…` : found}`;
   });
   if (lines.length > limit) shown.push(`(stopped at ${limit} matches; narrow the pattern, or give a path or glob)`);
   return shown.join("\n");
@@ -53,8 +54,10 @@ function shownPath(path: string): string {
   return /[\x00-\x1f"\\]/.test(plain) ? JSON.stringify(plain) : plain;
 }
 
-function readFile(root: string, input: { path: string; offset?: number; limit?: number }): string {
-  const { path, offset = 1, limit = 400 } = input;
+function readFile(root: string, input: Input): string {
+  const path = text(input, "path") ?? "";
+  const offset = number(input, "offset", 1);
+  const limit = number(input, "limit", 400);
   if (/(?:^|\/)\.env/.test(path)) throw new Error(`Access to ${path} is refused: it may hold secrets.`);
   const full = join(root, path);
   const stat = statSync(full, { throwIfNoEntry: false });
@@ -72,12 +75,11 @@ function readFile(root: string, input: { path: string; offset?: number; limit?: 
   ].join("\n");
 }
 
-function listFiles(
-  root: string,
-  { path = ".", depth = 1, glob }: { path?: string; depth?: number; glob?: string },
-): string {
+function listFiles(root: string, input: Input): string {
+  const path = text(input, "path") ?? ".";
+  const depth = number(input, "depth", 1);
   const found: string[] = [];
-  const name = glob?.replace(/^\*\*\//, "");
+  const name = text(input, "glob")?.replace(/^\*\*\//, "");
   function walk(folder: string, left: number): void {
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true }).toSorted((a, b) =>
       a.name < b.name ? -1 : 1,

@@ -1,3 +1,33 @@
 /** Test doubles and conformance suites for users of @croft/harness, true to the ports and tested like the real parts. */
 
-export type { Model } from "./model/model.ts";
+export {
+  call,
+  cutAfter,
+  fail,
+  say,
+  scripted,
+  slow,
+  think,
+  using,
+  type Part,
+  type Script,
+  type ScriptedReply,
+} from "./model/scripted.ts";
+export { openMemoryFence } from "./workspace/memory.ts";
+export {
+  startMessagesServer,
+  type MessagesServer,
+  type MessagesServerOptions,
+  type RecordedRequest,
+} from "./testing/messages-server/messages-server.ts";
+export {
+  errorEvent,
+  html,
+  httpError,
+  rawBlock,
+  rawCall,
+  rawEvent,
+  reply,
+  type ServerReply,
+  type ServerScript,
+} from "./testing/messages-server/script.ts";

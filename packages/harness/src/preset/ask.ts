@@ -28,14 +28,14 @@ export type AskOptions = ReadOnlyOptions & {
   emit: (event: Event) => void;
 };
 
-export type Ask = {
+export type Asking = {
   /** One turn. Throws only for a fault in croft itself; every outcome is a status. */
   ask(question: string, signal: AbortSignal): Promise<TurnResult>;
   close(): void;
 };
 
 /** Opens a repository for questions. Throws Failure where the root cannot be opened. */
-export function openAsk(options: AskOptions): Ask {
+export function openAsk(options: AskOptions): Asking {
   const { session, emit, maxTokens = 16_000 } = options;
   const { dollars, ...budget } = { ...askBudget, ...options.budget };
   const doors = openReadOnly({

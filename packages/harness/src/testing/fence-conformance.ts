@@ -7,7 +7,7 @@ import type { Fence, ListOptions } from "../workspace/fence.ts";
 
 /** A fence around exactly these files (paths relative to the root), under this policy. The case closes it. */
 export type OpenForCase = (files: Readonly<Record<string, string>>, policy: Policy) => Fence | Promise<Fence>;
-export type FenceCase = { readonly name: string; run(open: OpenForCase): Promise<void> };
+export type FenceCase = { readonly name: string; readonly run: (open: OpenForCase) => Promise<void> };
 
 const policy = policyFrom([
   { name: "project files", globs: ["**"], access: ["read"], decision: "allow" },
@@ -141,7 +141,7 @@ export const fenceCases: readonly FenceCase[] = [
 function fenceCase(name: string, check: (fence: Fence) => Promise<void> | void): FenceCase {
   return {
     name,
-    async run(open) {
+    run: async (open) => {
       const fence = await open(files, policy);
       try {
         await check(fence);

@@ -10,7 +10,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, realpathSync, typ
 import path from "node:path";
 import { Failure } from "../error.ts";
 import { pathIn, type Named, type Place, type Reader, type Root } from "./place.ts";
-import { entriesOf, ifReachable, kindOf, readerOf } from "./system.ts";
+import { entriesOf, ifReachable, isForbidden, isUnreachable, kindOf, madeFrom, readerOf } from "./system.ts";
 import type { Kind } from "./fence.ts";
 
 /** Throws the system's error if the folder can not be opened. */
@@ -41,22 +41,25 @@ function hold(real: string, below: string): Checked | undefined {
   if (stats === undefined) return undefined;
   if (stats.isSymbolicLink()) return new Checked(real, below, stats);
   if (!stats.isFile()) return stillThere(real, stats) ? new Checked(real, below, stats) : undefined;
-  const descriptor = openSync(real, openFlags());
-  let held: Checked | undefined;
-  try {
+  const descriptor = openHere(real);
+  if (descriptor === undefined) return undefined;
+  return madeFrom(descriptor, () => {
     const opened = fstatSync(descriptor, { bigint: true });
-    const same = opened.nlink > 0n && sameInode(opened, stats) && stillThere(real, stats);
-    if (same) held = new Checked(real, below, opened, descriptor);
-    return held;
-  } finally {
-    if (held === undefined) closeSync(descriptor);
-  }
+    const same = sameInode(opened, stats) && stillThere(real, stats);
+    return same ? new Checked(real, below, opened, descriptor) : undefined;
+  });
 }
 
 /** Any link in the path fails the open on macOS, a final one elsewhere; Windows knows no such flag. A FIFO never waits. */
-function openFlags(): number {
+function openHere(real: string): number | undefined {
   const noFollow = process.platform === "darwin" ? 0x2000_0000 : (constants.O_NOFOLLOW ?? 0);
-  return constants.O_RDONLY | noFollow | (constants.O_NONBLOCK ?? 0);
+  try {
+    return openSync(real, constants.O_RDONLY | noFollow | (constants.O_NONBLOCK ?? 0));
+  } catch (thrown) {
+    // Swapped or gone since it was looked at; a file that may not be read is still there.
+    if (isUnreachable(thrown) && !isForbidden(thrown)) return undefined;
+    throw thrown;
+  }
 }
 
 class Checked implements Place {

@@ -87,6 +87,6 @@ test.runIf(process.platform !== "win32").each([
       tree.remove();
     }
   });
-  fc.assert(property, { numRuns: 300 });
+  fc.assert(property, { numRuns: 100 });
   expect(openDescriptors()).toBe(before);
 });

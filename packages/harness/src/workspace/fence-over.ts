@@ -8,7 +8,7 @@ import type { Project } from "./ignore.ts";
 import { explainForeign, quoted, relativePath, tooLong, type Dialect } from "./lexical.ts";
 import { list } from "./list.ts";
 import type { Place, Root } from "./place.ts";
-import { codeOf } from "./system.ts";
+import { codeOf, isForbidden } from "./system.ts";
 
 export type FenceParts = {
   readonly root: Root;
@@ -100,9 +100,8 @@ function inWords<T>(path: string, act: () => T): T {
 }
 
 function told(path: string, thrown: unknown): Failure {
-  const code = codeOf(thrown);
-  if (code === "ENAMETOOLONG") return tooLong(path);
-  if (code === "EACCES" || code === "EPERM") {
+  if (codeOf(thrown) === "ENAMETOOLONG") return tooLong(path);
+  if (isForbidden(thrown)) {
     return new Failure("E_UNREADABLE", `${quoted(path)} may not be read by this user.`, { cause: thrown });
   }
   return asFailure(thrown);

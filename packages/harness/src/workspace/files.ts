@@ -7,9 +7,9 @@ import { openSource, type Source } from "./source.ts";
 
 /** Paths are those of proposals: relative to the folder that is searched. */
 export interface Files extends Disposable {
-  /** Whether something of a file may be shown. */
-  admit(path: string): boolean;
-  /** The same source as long as the same path is asked for; undefined for what is gone, is no file any more, or binary. */
+  /** Whether something of a file may be shown; of a file asked about again, it may be counted again. */
+  readonly admit: (path: string) => boolean;
+  /** The same source while the same path is asked for; undefined for what is not admitted, gone, no file, or binary. */
   open(path: string): Promise<Source | undefined>;
   /** What was left out, in words for the model. */
   skipped(): readonly string[];
@@ -29,18 +29,20 @@ export function filesBelow(fence: Fence, folder: Pinned): Files {
   let opened: { path: string; pinned?: Pinned; source?: Source } = { path: "" };
   let withheld = 0;
   let tooLarge = 0;
+  function admit(path: string): boolean {
+    if (path === judged.path) return judged.admitted;
+    const { decision } = fence.policy.judge(pathIn(folder.path, path), "read");
+    if (decision === "ask") withheld++;
+    judged = { path, admitted: decision === "allow" };
+    return judged.admitted;
+  }
   return {
-    admit(path) {
-      if (path === judged.path) return judged.admitted;
-      const { decision } = fence.policy.judge(pathIn(folder.path, path), "read");
-      if (decision === "ask") withheld++;
-      judged = { path, admitted: decision === "allow" };
-      return judged.admitted;
-    },
+    admit,
     async open(path) {
       if (path === opened.path) return opened.source;
       opened.pinned?.[Symbol.dispose]();
       opened = { path };
+      if (!admit(path)) return undefined;
       try {
         opened.pinned = fence.pin(pathIn(folder.path, path), "read");
         if (opened.pinned.verdict.decision === "allow") opened.source = await openSource(fence, opened.pinned);

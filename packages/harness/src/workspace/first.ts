@@ -1,28 +1,34 @@
 /** The first findings in path order out of any number, in memory for twice as many as are wanted. */
 
-import type { Done, Scan } from "./fence.ts";
-import type { Proposal } from "./search.ts";
+import type { Scan } from "./fence.ts";
+import type { Proposal, SearchDone } from "./search.ts";
 
 type Ranked = { rank: string; proposal: Proposal };
 
 /**
- * The first `limit` proposals in path order; `done` is incomplete also where there were more. A backend works on many files at
- * once and finds in no order, so what is first is known only at its end. In return the same tree gives the same answer.
+ * The first `limit` proposals in path order, of those whose path is admitted. A backend works on many files at once and finds
+ * in no order, so what is first is known only at its end. In return the same tree gives the same answer.
  */
-export async function* firstInPathOrder(scan: Scan<Proposal>, limit: number): AsyncGenerator<Proposal | Done> {
+export async function* firstInPathOrder(
+  scan: Scan<Proposal>,
+  limit: number,
+  admit: (path: string) => boolean,
+): AsyncGenerator<Proposal | SearchDone> {
   const kept: Ranked[] = [];
   let found = 0;
   let last: Ranked | undefined;
-  let file = { path: "", rank: "" };
+  let file = { path: "", admitted: false, rank: "" };
   for await (const proposal of scan) {
     if ("done" in proposal) {
       cut(kept, limit);
       yield* kept.map((ranked) => ranked.proposal);
-      yield { ...proposal, complete: proposal.complete && found <= limit };
+      yield { ...proposal, complete: proposal.complete && found <= limit, stopped: found > limit };
       return;
     }
+    const { path } = proposal;
+    if (path !== file.path) file = { path, admitted: admit(path), rank: rankOf(path) };
+    if (!file.admitted) continue;
     found++;
-    if (proposal.path !== file.path) file = { path: proposal.path, rank: rankOf(proposal.path) };
     const ranked = { rank: file.rank, proposal };
     if (last !== undefined && compare(ranked, last) > 0) continue;
     kept.push(ranked);

@@ -2,10 +2,10 @@
 
 import { posix } from "node:path";
 import type { Excerpt } from "./excerpt.ts";
-import type { Done, Fence, Hash, Pinned, Scan } from "./fence.ts";
+import type { Done, Fence, Hash, Pinned } from "./fence.ts";
 import { filesBelow, onlyFile, type Files } from "./files.ts";
 import { firstInPathOrder } from "./first.ts";
-import type { Proposal, Query, SearchBackend } from "./search.ts";
+import type { Query, SearchBackend, SearchDone } from "./search.ts";
 import { openSource, type Source } from "./source.ts";
 
 /**
@@ -25,7 +25,7 @@ export type Hit = {
 export type Search = { fence: Fence; backend: SearchBackend; query: Query; signal: AbortSignal };
 
 /** The hits in a pinned folder, or in the very file that was pinned. Throws E_BINARY and E_NOT_REGULAR for a file. */
-export async function* hitsIn(place: Pinned, search: Search): AsyncGenerator<Hit | Done> {
+export async function* hitsIn(place: Pinned, search: Search): AsyncGenerator<Hit | SearchDone> {
   const { fence } = search;
   if (place.kind === "directory") {
     using files = filesBelow(fence, place);
@@ -39,12 +39,12 @@ export async function* hitsIn(place: Pinned, search: Search): AsyncGenerator<Hit
 
 type Started = Search & { cwd: string; file?: string; files: Files };
 
-async function* hitsOf({ backend, query, signal, cwd, file, files }: Started): AsyncGenerator<Hit | Done> {
+async function* hitsOf({ backend, query, signal, cwd, file, files }: Started): AsyncGenerator<Hit | SearchDone> {
   const { pattern, glob, literal, ignoreCase, context = 0, limit } = query;
   // One more than is wanted, so that it shows when there are more.
   const perFile = limit === undefined ? undefined : limit + 1;
-  const found = admitted(backend({ pattern, glob, literal, ignoreCase, cwd, file, perFile }, signal), files);
-  const proposals = limit === undefined ? found : firstInPathOrder(found, limit);
+  const found = backend({ pattern, glob, literal, ignoreCase, cwd, file, perFile }, signal);
+  const proposals = limit === undefined ? found : firstInPathOrder(found, limit, files.admit);
   let previous: Source | undefined;
   let shown = 0;
   let trail: Hit[] = [];
@@ -74,16 +74,9 @@ async function* hitsOf({ backend, query, signal, cwd, file, files }: Started): A
   }
 }
 
-/** Leaves out proposals in files that may not be shown. */
-async function* admitted(scan: Scan<Proposal>, files: Files): AsyncGenerator<Proposal | Done> {
-  for await (const proposal of scan) {
-    if ("done" in proposal || files.admit(proposal.path)) yield proposal;
-  }
-}
-
-function withSkipped(done: Done, more: readonly string[]): Done {
+function withSkipped(done: Done | SearchDone, more: readonly string[]): SearchDone {
   const all = [...(done.skipped === undefined ? [] : [done.skipped]), ...more];
-  return { ...done, skipped: all.length === 0 ? undefined : all.join("; ") };
+  return { stopped: false, ...done, skipped: all.length === 0 ? undefined : all.join("; ") };
 }
 
 /** `leading` ends with the match. Lines behind it are shown once it is known that the next match is not among them. */

@@ -11,7 +11,7 @@ import type { Fence } from "./fence.ts";
 import { quoted } from "./lexical.ts";
 import type { Project } from "./ignore.ts";
 import type { Root } from "./place.ts";
-import { codeOf, ifReachable } from "./system.ts";
+import { codeOf, ifReachable, isForbidden } from "./system.ts";
 
 /** Throws the system's error if the folder can not be held. */
 type Mechanism = (folder: string) => Root;
@@ -55,17 +55,11 @@ function openRoot(mechanism: Mechanism, folder: string): Root {
 
 function noRoot(folder: string, thrown: unknown): Failure {
   const options = { remedy: "Name a folder that exists and that you may read.", cause: thrown };
-  switch (codeOf(thrown)) {
-    case "ENOENT":
-      return new Failure("E_ROOT_NOT_FOUND", `There is no folder ${quoted(folder)}.`, options);
-    case "ENOTDIR":
-      return new Failure("E_ROOT_NOT_FOLDER", `${quoted(folder)} is not a folder.`, options);
-    case "EACCES":
-    case "EPERM":
-      return new Failure("E_ROOT_UNREADABLE", `The folder ${quoted(folder)} may not be read by this user.`, options);
-    default:
-      return asFailure(thrown);
-  }
+  const code = codeOf(thrown);
+  if (code === "ENOENT") return new Failure("E_ROOT_NOT_FOUND", `There is no folder ${quoted(folder)}.`, options);
+  if (code === "ENOTDIR") return new Failure("E_ROOT_NOT_FOLDER", `${quoted(folder)} is not a folder.`, options);
+  if (!isForbidden(thrown)) return asFailure(thrown);
+  return new Failure("E_ROOT_UNREADABLE", `The folder ${quoted(folder)} may not be read by this user.`, options);
 }
 
 /** Ignore files count from git's folder on, which may lie above the root; it is held for that and nothing else. */

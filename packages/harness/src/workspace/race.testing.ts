@@ -10,7 +10,7 @@ import { fenceBy } from "./local.ts";
 import type { Root } from "./place.ts";
 import { openDescriptors, plantTree, type Tree } from "./tree.testing.ts";
 
-export type Outcome = { inside: number; refused: number; escaped: number };
+type Outcome = { inside: number; refused: number; escaped: number };
 export type Attack = { readonly reads: number; readonly listings: number };
 export type AttackResult = {
   /** By the path that was read; `naive` checks the real path and then opens, until it has been fooled once. */
@@ -35,32 +35,36 @@ function plantAttacked(): Tree {
 /** Runs the whole attack on a mechanism. Every outcome is counted; what is neither inside nor refused has escaped. */
 export async function attack(mechanism: (folder: string) => Root, { reads, listings }: Attack): Promise<AttackResult> {
   const tree = plantAttacked();
-  const at = (name: string) => path.join(tree.root, name);
   const fence = fenceBy(mechanism, tree.root, policy);
-  const before = openDescriptors();
   const outcomes: Record<string, Outcome> = {};
   try {
-    const folder = await startFlipper(at("a/d"), at("a/link-to-folder"));
-    try {
+    const leakedByFolder = await whileFlipping(tree, "a/d", "a/link-to-folder", async () => {
       for (const asked of ["a/d/c/f.txt", "a/link-to-folder/c/f.txt", "a/d/../f.txt"]) {
         outcomes[asked] = repeat(reads, () => read(fence, asked));
       }
       outcomes["list ."] = await listRepeatedly(fence, ".", listings);
       outcomes["list a/d/c"] = await listRepeatedly(fence, "a/d/c", listings);
       outcomes["naive"] = untilEscaped(50_000, () => readNaively(tree.root, "a/d/c/f.txt"));
-    } finally {
-      await folder.stop();
-    }
-    const file = await startFlipper(at("a/f.txt"), at("a/link-to-file"));
-    try {
+    });
+    const leakedByFile = await whileFlipping(tree, "a/f.txt", "a/link-to-file", async () => {
       for (const asked of ["a/f.txt", "a/link-to-file"]) outcomes[asked] = repeat(reads, () => read(fence, asked));
-    } finally {
-      await file.stop();
-    }
-    return { outcomes, leaked: openDescriptors() - before };
+    });
+    return { outcomes, leaked: leakedByFolder + leakedByFile };
   } finally {
     fence.close();
     tree.remove();
+  }
+}
+
+/** Gives the number of descriptors that were left open. */
+async function whileFlipping(tree: Tree, one: string, other: string, act: () => Promise<void>): Promise<number> {
+  const flipper = await startFlipper(path.join(tree.root, one), path.join(tree.root, other));
+  try {
+    const before = openDescriptors();
+    await act();
+    return openDescriptors() - before;
+  } finally {
+    await flipper.stop();
   }
 }
 

@@ -1,6 +1,6 @@
 /** The port of a search backend, and the query it answers. */
 
-import type { Scan } from "./fence.ts";
+import type { Done, Scan } from "./fence.ts";
 
 export type Query = {
   /** A regular expression as ripgrep reads it, or plain text with `literal`. A leading "-" is part of the pattern. */
@@ -16,6 +16,9 @@ export type Query = {
   /** The first so many matches in path order, whatever order they are found in; all, as they come, if absent. */
   limit?: number | undefined;
 };
+
+/** How a search ends; `stopped`: at the limit, with more matches behind it. */
+export type SearchDone = Done & { stopped: boolean };
 
 /** What a backend is asked: `file` is a name in `cwd` if one file is meant; of each file it may stop after `perFile` lines. */
 export type Lookup = Pick<Query, "pattern" | "glob" | "literal" | "ignoreCase"> & {

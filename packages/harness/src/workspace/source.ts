@@ -1,10 +1,11 @@
 /** A file from which the lines of a search are read: held as a whole, or looked up in pieces where they are large. */
 
+import { hash } from "node:crypto";
 import { Failure } from "../error.ts";
 import { examineLarge, excerptOf, type Excerpt } from "./excerpt.ts";
 import type { Fence, Hash, Pinned } from "./fence.ts";
 import type { Proposal } from "./search.ts";
-import { linesOf, viewOf } from "./text.ts";
+import { binary, decode, linesOf } from "./text.ts";
 
 /** The largest file that is read whole, in bytes. */
 export const maxFileBytes = 1_048_576;
@@ -22,11 +23,13 @@ export async function openSource(fence: Fence, file: Pinned): Promise<Source> {
 }
 
 function heldSource(fence: Fence, file: Pinned): Source {
-  const { path, text, hash } = viewOf(file.path, fence.content(file, maxFileBytes));
-  const lines = linesOf(text);
+  const bytes = fence.content(file, maxFileBytes);
+  const decoded = decode(bytes);
+  if (decoded === undefined) throw binary(file.path);
+  const lines = linesOf(decoded.text);
   return {
-    path,
-    hash,
+    path: file.path,
+    hash: hash("sha256", bytes),
     excerpt({ line, column }, context) {
       const found = lines[line - 1];
       return found === undefined
@@ -42,14 +45,14 @@ function heldSource(fence: Fence, file: Pinned): Source {
 }
 
 async function largeSource(fence: Fence, file: Pinned): Promise<Source> {
-  const { hash, encoding } = await examineLarge(fence, file);
+  const { encoding, ...version } = await examineLarge(fence, file);
   if (encoding.startsWith("utf-16")) {
     throw new Failure("E_TOO_LARGE", `${file.path} is UTF-16 and larger than ${maxFileBytes} bytes.`);
   }
   const bom = encoding === "utf-8-bom" ? 3 : 0;
   return {
     path: file.path,
-    hash,
+    ...version,
     excerpt: ({ offset, column }, context) => excerptOf(fence, file, { offset: offset + bom, column }, context),
   };
 }

@@ -22,12 +22,33 @@ export function ifReachable<T>(look: () => T): T | undefined {
   try {
     return look();
   } catch (thrown) {
-    if (unreachable.has(codeOf(thrown) ?? "")) return undefined;
+    if (isUnreachable(thrown)) return undefined;
     throw thrown;
   }
 }
 
-const unreachable: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR", "ELOOP", "EACCES", "EPERM", "EINVAL", "ENXIO"]);
+const unreachable: ReadonlySet<string | undefined> = new Set(["ENOENT", "ENOTDIR", "ELOOP", "EINVAL", "ENXIO"]);
+
+/** Absent, on no path of folders, in a loop, or behind a folder that may not be passed. */
+export function isUnreachable(thrown: unknown): boolean {
+  return unreachable.has(codeOf(thrown)) || isForbidden(thrown);
+}
+
+export function isForbidden(thrown: unknown): boolean {
+  const code = codeOf(thrown);
+  return code === "EACCES" || code === "EPERM";
+}
+
+/** What is made from a descriptor owns it; if nothing is made, it is closed. */
+export function madeFrom<T>(descriptor: number, make: () => T): T {
+  let made: T | undefined;
+  try {
+    made = make();
+    return made;
+  } finally {
+    if (made === undefined) closeSync(descriptor);
+  }
+}
 
 /** The entries of a folder, read a thousand at a time; closed when the caller stops. */
 export function* entriesOf(path: string): Generator<Named> {

@@ -45,9 +45,9 @@ export function binary(path: string): Failure {
   return new Failure("E_BINARY", `${showPath(path)} is a binary file.`, { remedy: "Only text can be read." });
 }
 
-/** The lines of a view without their ends. A final \n ends the last line and begins none. */
+/** The lines of a text without their ends. A final \n ends the last line and begins none. */
 export function linesOf(text: string): string[] {
-  const lines = text.split("\n");
+  const lines = text.split(/\r?\n/);
   if (lines.at(-1) === "") lines.pop();
   return lines;
 }

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 export type Planted = string | Uint8Array | { readonly link: string };
-export type Tree = { readonly root: string; readonly outside: string; remove(): void };
+export type Tree = { readonly root: string; readonly outside: string; readonly remove: () => void };
 
 /**
  * A root with the given entries (a path ending in a slash is a folder, `{link}` a symbolic link with ROOT and OUTSIDE

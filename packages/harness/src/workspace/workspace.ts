@@ -7,7 +7,7 @@ import type { Gate } from "../gate/gate.ts";
 import { doorOf } from "./door.ts";
 import type { Entry, Fence, ListOptions, Scan } from "./fence.ts";
 import { hitsIn, type Hit } from "./hits.ts";
-import type { Query, SearchBackend } from "./search.ts";
+import type { Query, SearchBackend, SearchDone } from "./search.ts";
 import { maxFileBytes } from "./source.ts";
 import { viewOf, type FileView } from "./text.ts";
 
@@ -24,7 +24,7 @@ export interface Workspace {
   ): AsyncIterable<Uint8Array>;
   list(path: string, options: ListOptions, signal: AbortSignal): Scan<Entry>;
   /** Lines that match, each file's together and in order. Throws E_BAD_PATTERN, E_BAD_GLOB, E_NO_RIPGREP, E_BINARY… */
-  search(query: Query, signal: AbortSignal): Scan<Hit>;
+  search(query: Query, signal: AbortSignal): AsyncIterable<Hit | SearchDone>;
 }
 
 export type WorkspaceParts = {

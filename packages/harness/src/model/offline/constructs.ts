@@ -8,7 +8,7 @@ export type Construct = {
   rule: Rule;
   kind: string;
   scope: Rule["scope"];
-  role: "definition" | "declaration" | "weak";
+  role: "definition" | "declaration" | "assigned" | "local";
   /** Empty where a rule only opens a scope. */
   name: string;
   owner: string | undefined;
@@ -36,8 +36,8 @@ export function* matchesOf(code: string, language: Language, rule: Rule, name: s
       rule,
       kind: tail.kind ?? rule.kind,
       scope: tail.scope ?? rule.scope,
-      role:
-        tail.declared || rule.declares ? "declaration" : rule.weak && tail.kind === undefined ? "weak" : "definition",
+      // A value that is a function makes more of a name than its rule says.
+      role: tail.declared ? "declaration" : tail.kind === undefined ? (rule.role ?? "definition") : "definition",
       name: match.groups?.["name"] ?? "",
       owner: match.groups?.["owner"],
       start: match.index,

@@ -5,6 +5,7 @@ import { escapeName, type Language, languageOf } from "./language.ts";
 import { languages } from "./languages.ts";
 import type { Name } from "./question.ts";
 import {
+  definingPatterns,
   lineAt,
   mayDefine,
   type Occurrence,
@@ -91,11 +92,12 @@ function definitionSearches({ name, under }: Wanted, hits: readonly Hit[]): Call
   const met = new Set(hits.map(({ path }) => languageOf(path, languages)).filter((language) => language !== undefined));
   const path = under === undefined ? {} : { path: under };
   return [...met].slice(0, 3).map((language) => {
-    const patterns = language.rules
-      .filter((rule) => rule.pattern.includes("NAME") && rule.weak === undefined)
-      .map(({ pattern }) => pattern.replace("NAME", escapeName(name.name)).replace("(?<owner>", "(?:"));
+    // Two groups of one name are an error to ripgrep.
+    const patterns = definingPatterns(language, escapeName(name.name)).map((pattern) =>
+      pattern.replace("(?<owner>", "("),
+    );
     const glob = `**/*.{${language.extensions.join(",")}}`;
-    return { name: "search", input: { pattern: patterns.join("|"), ...path, glob, limit: 200 } };
+    return { name: "search", input: { pattern: patterns.join("|"), ...path, glob, limit: most.hits } };
   });
 }
 

@@ -19,6 +19,8 @@ export type Quoted = {
   nests?: true | undefined;
   /** A backslash keeps the next character from ending it. */
   escapes?: true | undefined;
+  /** How a line starts that stands alone but belongs inside. */
+  goesOn?: string | undefined;
   /** Opens code inside the string, up to the matching `}`. */
   interpolation?: string | undefined;
 };
@@ -46,10 +48,11 @@ export type Rule = {
   within?: readonly string[] | undefined;
   /** Code inside is said to stand in it: functions come first, then types. */
   scope?: "function" | "type" | "other" | undefined;
-  /** Tells of a name without a body, such as a prototype. */
-  declares?: true | undefined;
-  /** A definition only where nothing better is found: a local, an attribute set in passing. */
-  weak?: true | undefined;
+  /**
+   * What a match is, if not a definition: a declaration has no body; a name is assigned where something of that name is
+   * set in passing; a local hides whatever else has the name.
+   */
+  role?: "declaration" | "assigned" | "local" | undefined;
 };
 
 export type Language = {

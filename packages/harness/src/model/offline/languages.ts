@@ -3,7 +3,13 @@
 import type { Language, Quoted, Rule } from "./language.ts";
 
 const lineComment: Quoted = { kind: "comment", start: "//.*" };
-const blockComment: Quoted = { kind: "comment", start: "/\\*", end: "\\*/", spansLines: true };
+const blockComment: Quoted = {
+  kind: "comment",
+  start: "/\\*",
+  end: "\\*/",
+  spansLines: true,
+  goesOn: "\\*(?:\\s|/|$)",
+};
 const doubleQuoted: Quoted = { kind: "string", start: '"', end: '"', escapes: true };
 const singleQuoted: Quoted = { kind: "string", start: "'", end: "'", escapes: true };
 const character: Quoted = { kind: "string", start: "'(?:\\\\[^\\n]+?|[^'\\\\\\n])'" };
@@ -66,7 +72,7 @@ const script: Language = {
       kind: "method",
       pattern: "^[ \\t]*(?:readonly\\s+)?NAME\\??\\s*[<(]",
       within: ["interface", "type"],
-      declares: true,
+      role: "declaration",
     },
     {
       kind: "member",
@@ -88,9 +94,14 @@ const script: Language = {
       tail: "entry",
       within: ["variable", "function", "method", "file", "field", "export", "property", "object member"],
       scope: "other",
-      weak: true,
+      role: "assigned",
     },
-    { kind: "property", pattern: "[\\w$\\])]\\.#?NAME\\s*=[^=>]", tail: "value", scope: "other", weak: true },
+    {
+      kind: "variable",
+      pattern: "\\b(?:const|let|var)\\s*[{[](?:[^=;{}]*[\\s,:])?NAME\\s*(?:[,=][^;{}]*)?[}\\]]\\s*=",
+      role: "assigned",
+    },
+    { kind: "property", pattern: "[\\w$\\])]\\.#?NAME\\s*=[^=>]", tail: "value", scope: "other", role: "assigned" },
   ],
   imports: [
     "^[ \\t]*import\\b[^;(]*?\\bfrom\\b",
@@ -158,9 +169,9 @@ const python: Language = {
       kind: "local variable",
       pattern: "^[ \\t]*NAME\\s*(?::[^=\\n]+)?=[^=]",
       within: ["function", "method"],
-      weak: true,
+      role: "local",
     },
-    { kind: "attribute", pattern: "\\b(?:self|cls)\\.NAME\\s*(?::[^=\\n]+)?=[^=]", weak: true },
+    { kind: "attribute", pattern: "\\b(?:self|cls)\\.NAME\\s*(?::[^=\\n]+)?=[^=]", role: "assigned" },
   ],
   imports: ["^[ \\t]*(?:from\\s+[\\w.]+\\s+)?import\\s+(?:\\([^)]*\\)|(?:[^\\n\\\\]|\\\\\\n)*)"],
   reexports: [],
@@ -217,12 +228,12 @@ const go: Language = {
       pattern: "^[ \\t]*(?:\\w+\\s*,\\s*)*NAME\\b(?:\\s*,\\s*\\w+)*[ \\t]+[\\w*\\[(<]",
       within: ["struct"],
     },
-    { kind: "method", pattern: "^[ \\t]*NAME\\s*\\(", within: ["interface"], declares: true },
+    { kind: "method", pattern: "^[ \\t]*NAME\\s*\\(", within: ["interface"], role: "declaration" },
     {
       kind: "local variable",
       pattern: "\\bNAME\\s*(?:,\\s*\\w+\\s*)*:=",
       within: ["function", "method"],
-      weak: true,
+      role: "local",
     },
   ],
   imports: ["^import\\s*\\([^)]*\\)", "^import\\s[^\\n]*"],
@@ -268,7 +279,7 @@ const rust: Language = {
       pattern: "(?:^|[{,])[ \\t]*(?:pub(?:\\([^)]*\\))?\\s+)?NAME\\s*:[^:]",
       within: ["struct", "enum"],
     },
-    { kind: "local variable", pattern: "\\blet\\s+(?:mut\\s+)?NAME\\b", weak: true },
+    { kind: "local variable", pattern: "\\blet\\s+(?:mut\\s+)?NAME\\b", role: "local" },
   ],
   imports: ["^[ \\t]*use\\b[^;]*;", "^[ \\t]*extern\\s+crate\\b[^;]*;"],
   reexports: ["^[ \\t]*pub(?:\\([^)]*\\))?\\s+use\\b[^;]*;"],
@@ -316,7 +327,7 @@ const java: Language = {
     },
     { kind: "enum constant", pattern: "(?:^|[{,])[ \\t]*NAME\\s*(?:[,;({}]|$)", within: ["enum"] },
     { kind: "field", pattern: `^${javaType}NAME\\s*(?:\\[\\s*\\]\\s*)*[=;,]`, within: javaTypes },
-    { kind: "local variable", pattern: `^${javaType}NAME\\s*(?:\\[\\s*\\]\\s*)*[=;,:]`, weak: true },
+    { kind: "local variable", pattern: `^${javaType}NAME\\s*(?:\\[\\s*\\]\\s*)*[=;,:]`, role: "local" },
   ],
   imports: ["^[ \\t]*(?:import|package)\\s[^;]*;"],
   reexports: [],
@@ -336,14 +347,14 @@ const cRules: Rule[] = [
   { kind: "macro", pattern: "^[ \\t]*#[ \\t]*define[ \\t]+NAME\\b", tail: "lines", scope: "function" },
   {
     kind: "struct",
-    pattern: "\\b(?:struct|union)\\s+(?:__\\w+(?:\\s*\\(\\(.*?\\)\\))?\\s+|[A-Z][A-Z0-9_]*\\s+)?NAME\\b",
+    pattern: "\\b(?:struct|union)\\s+(?:__\\w+(?:\\s*\\(\\(.*?\\)\\))?\\s+|[A-Z][A-Z0-9_]*\\s+)?(?:\\w+::)*NAME\\b",
     tail: "body",
     scope: "type",
   },
   { kind: "struct", pattern: "\\b(?:struct|union)\\s*\\{", tail: "block", scope: "type" },
   { kind: "enum", pattern: "\\benum(?:\\s+(?:class|struct))?\\s+NAME\\b", tail: "body", scope: "type" },
   { kind: "enum", pattern: "\\benum\\s*\\{", tail: "block", scope: "type" },
-  { kind: "class", pattern: "\\bclass\\s+(?:[A-Z][A-Z0-9_]*\\s+)?NAME\\b", tail: "body", scope: "type" },
+  { kind: "class", pattern: "\\bclass\\s+(?:[A-Z][A-Z0-9_]*\\s+)?(?:\\w+::)*NAME\\b", tail: "body", scope: "type" },
   { kind: "namespace", pattern: "\\bnamespace\\s+(?:\\w+::)*NAME\\b", tail: "body", scope: "type" },
   { kind: "namespace", pattern: "\\b(?:namespace|extern)\\s*\\{", tail: "block", scope: "other" },
   {
@@ -375,13 +386,13 @@ const cRules: Rule[] = [
   { kind: "typedef", pattern: "^[ \\t]*typedef\\b[^;{}]*\\bNAME\\s*(?:\\[[^\\]]*\\]\\s*|\\([^;{}]*\\)\\s*)*;" },
   { kind: "typedef", pattern: "^[ \\t]*\\}[^;{}()=]*\\bNAME\\s*(?:,[^;{}]*)?;", within: cScopes },
   { kind: "enumerator", pattern: "(?:^|[{,])\\s*NAME\\s*(?:[,=}]|$)", within: ["enum"] },
-  { kind: "variable", pattern: "^[ \\t]*extern\\b[^;{}()=]*\\bNAME\\s*(?:\\[[^\\]]*\\]\\s*)*;", declares: true },
+  { kind: "variable", pattern: "^[ \\t]*extern\\b[^;{}()=]*\\bNAME\\s*(?:\\[[^\\]]*\\]\\s*)*;", role: "declaration" },
   {
     kind: "member",
     pattern: `${cType}NAME\\s*(?:\\[[^\\]]*\\]\\s*)*(?::\\s*\\w+\\s*)?[;,={]`,
     within: ["struct", "class"],
   },
-  { kind: "member", pattern: "\\(\\s*\\*\\s*NAME\\s*\\)\\s*\\(", within: ["struct", "class"] },
+  { kind: "function pointer", pattern: "\\(\\s*\\*\\s*NAME\\s*\\)\\s*\\(", within: cScopes },
   {
     kind: "variable",
     pattern: `${cType}NAME\\s*(?:\\[[^\\]]*\\]\\s*)*[;,={]`,
@@ -391,7 +402,7 @@ const cRules: Rule[] = [
     kind: "local variable",
     pattern: `${cType}NAME\\s*(?:\\[[^\\]]*\\]\\s*)*[;,=]`,
     within: ["function", "constructor"],
-    weak: true,
+    role: "local",
   },
 ];
 

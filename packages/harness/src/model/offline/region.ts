@@ -21,7 +21,8 @@ export type Region = {
 export type Role =
   | "definition"
   | "declaration"
-  | "weak"
+  | "assigned"
+  | "local"
   | "import"
   | "re-export"
   | "comment"
@@ -31,7 +32,7 @@ export type Role =
   /** In a file that is not read as code. */
   | "text";
 
-/** What a name is at one place. `construct` is set for the first three roles. */
+/** What a name is at one place. `construct` is set for the first four roles. */
 export type Occurrence = {
   role: Role;
   line: number;
@@ -47,12 +48,19 @@ export function regionOf(
   at: { firstLine: number; alone?: boolean | undefined },
 ): Region {
   const text = lines.join("\n");
-  const mask = maskOf(text, language);
+  const mask = at.alone && goesOn(text, language) ? "/".repeat(text.length) : maskOf(text, language);
   const code = codeOf(text, mask);
   const lineStarts: number[] = [0];
   for (const line of lines) lineStarts.push((lineStarts.at(-1) ?? 0) + line.length + 1);
   const scopes = at.alone ? undefined : scopesOf(code, language);
   return { language, text, mask, code, firstLine: at.firstLine, lineStarts, scopes };
+}
+
+/** Whether a line that stands alone looks like the middle of a comment. */
+function goesOn(line: string, language: Language): boolean {
+  return language.quoted.some(
+    (quoted) => quoted.goesOn !== undefined && new RegExp(`^\\s*${quoted.goesOn}`).test(line),
+  );
 }
 
 /** Every place where a name stands in a region, in order. */
@@ -82,7 +90,10 @@ export function occurrencesOf(region: Region, name: string): Occurrence[] {
 export function outlineOf(region: Region): Construct[] {
   const scopes = region.scopes ?? [];
   return definedIn(region, anyName)
-    .filter(({ role, start }) => role !== "weak" && enclosing(scopes, start - 1)?.scope !== "function")
+    .filter(
+      ({ role, start }) =>
+        (role === "definition" || role === "declaration") && enclosing(scopes, start - 1)?.scope !== "function",
+    )
     .toSorted((a, b) => a.nameAt - b.nameAt);
 }
 
@@ -93,9 +104,14 @@ export function lineAt(region: Region, offset: number): number {
 
 /** Whether a line could define a name, judged by itself: the reason to read the file around it. */
 export function mayDefine(line: string, language: Language, name: string): boolean {
-  return language.rules.some(
-    ({ pattern }) => pattern.includes("NAME") && new RegExp(pattern.replace("NAME", escapeName(name)), "mu").test(line),
-  );
+  return definingPatterns(language, escapeName(name)).some((pattern) => new RegExp(pattern, "mu").test(line));
+}
+
+/** The patterns of all rules that define or declare a name (as a pattern). */
+export function definingPatterns(language: Language, name: string): string[] {
+  return language.rules
+    .filter(({ pattern, role }) => pattern.includes("NAME") && (role === undefined || role === "declaration"))
+    .map(({ pattern }) => pattern.replace("NAME", name));
 }
 
 /** The name as a whole, not as part of a longer one. */

@@ -64,7 +64,7 @@ function bracketsIn(code: string): Construct[] {
     open.lastIndex = end;
     const { index: start } = hit;
     const at = { start, nameAt: start, end };
-    found.push({ rule, kind: rule.kind, scope: rule.scope, role: "weak", name: "", owner: undefined, ...at });
+    found.push({ rule, kind: rule.kind, scope: rule.scope, role: "local", name: "", owner: undefined, ...at });
   }
   return found;
 }

@@ -4,7 +4,7 @@ import { type Finding, type Findings, isAside } from "./findings.ts";
 import { cite, count, lineText, paragraphs, section } from "./writing.ts";
 
 /** The most lines a list in an answer has. */
-const most = { definitions: 30, uses: 100, texts: 10 } as const;
+const most = { definitions: 100, uses: 100, texts: 10 } as const;
 
 /** The first sentence answers; lists with a citation a line follow, then what limits them. */
 export function symbolAnswer(found: Findings, wants: "definition" | "uses" | "both"): string {
@@ -14,7 +14,7 @@ export function symbolAnswer(found: Findings, wants: "definition" | "uses" | "bo
     return paragraphs(`\`${name}\` does not occur in the files I may search.`, remarks(found, []));
 
   const { definitions, notes } = definitionsOf(found);
-  const uses = usesOf(found);
+  const uses = usesOf(found, definitions);
   const sentences = [
     ...(wants === "uses" ? [] : [definedSentence(name, definitions)]),
     ...(wants === "definition" ? [] : [usesSentence(wants === "uses" ? `\`${name}\`` : "It", uses)]),
@@ -30,7 +30,7 @@ export function symbolAnswer(found: Findings, wants: "definition" | "uses" | "bo
 /** The best that was found: definitions before declarations before names set in passing; the likeliest first. */
 function definitionsOf({ name, findings }: Findings): { definitions: Finding[]; notes: string[] } {
   const defined = findings.filter(({ role }) => role === "definition" || role === "declaration");
-  const all = defined.length > 0 ? defined : findings.filter(({ role }) => role === "weak");
+  const all = defined.length > 0 ? defined : findings.filter(({ role }) => role === "assigned" || role === "local");
   const { qualifier } = name;
   const asked = qualifier === undefined ? all : all.filter((finding) => belongsTo(finding, qualifier));
   const notes =
@@ -63,7 +63,8 @@ function rank({ path, role, kind, text }: Finding): number {
 function definedSentence(name: string, definitions: readonly Finding[]): string {
   const [first] = definitions;
   if (first === undefined) return `I found no definition of \`${name}\` in the files I may search.`;
-  const verb = first.role === "declaration" ? "declared" : first.role === "weak" ? "set, not defined," : "defined";
+  const verb =
+    first.role === "declaration" ? "declared" : first.role === "assigned" ? "set, but not defined," : "defined";
   const place = `${cite(first.path, first.line)} (${described(first)})`;
   if (definitions.length === 1) return `\`${name}\` is ${verb} at ${place}.`;
   return `\`${name}\` is ${verb} in ${definitions.length} places, most likely meant: ${place}.`;
@@ -72,11 +73,12 @@ function definedSentence(name: string, definitions: readonly Finding[]): string 
 type Uses = { calls: Finding[]; mentions: Finding[]; texts: Finding[] };
 
 /** The project's own code before tests and what others wrote; the order of the search otherwise. */
-function usesOf({ findings }: Findings): Uses {
-  const ordered = findings.toSorted((a, b) => Number(isAside(a.path)) - Number(isAside(b.path)));
+function usesOf({ findings }: Findings, definitions: readonly Finding[]): Uses {
+  const others = findings.filter((finding) => !definitions.includes(finding));
+  const ordered = others.toSorted((a, b) => Number(isAside(a.path)) - Number(isAside(b.path)));
   return {
     calls: ordered.filter(({ role }) => role === "call"),
-    mentions: ordered.filter(({ role }) => role === "mention"),
+    mentions: ordered.filter(({ role }) => role === "mention" || role === "assigned"),
     texts: ordered.filter(({ role }) => role === "text"),
   };
 }
@@ -132,9 +134,9 @@ function rest(left: readonly Finding[], definitions: readonly Finding[]): string
 }
 
 function remarks({ findings, notes }: Findings, more: readonly string[]): string {
-  const quiet = (["import", "re-export", "comment", "string", "weak"] as const).flatMap((role) => {
+  const quiet = (["import", "re-export", "comment", "string", "local"] as const).flatMap((role) => {
     const n = findings.filter((finding) => finding.role === role).length;
-    return n === 0 ? [] : [count(n, role === "weak" ? "assignment" : role)];
+    return n === 0 ? [] : [count(n, role === "local" ? "local variable" : role)];
   });
   const besides = quiet.length === 0 ? [] : [`Not listed: ${quiet.join(", ")} on lines of their own.`];
   return [...besides, ...more, ...notes.map(sentence)].join(" ");

@@ -1,0 +1,53 @@
+/** The tool that lists a folder. */
+
+import { z } from "zod";
+import type { Entry, Kind } from "../../workspace/fence.ts";
+import { showPath } from "../../workspace/show-path.ts";
+import { defineTool, textResult, type Tool } from "../tool.ts";
+import { text, wholeNumber } from "./input.ts";
+import description from "./list_files.md";
+
+/** Entries that are shown, and that are counted at most. */
+const shownMost = 300;
+const countedMost = 10_000;
+/** Two levels tell how a project is laid out and still fit into one answer for a large one. */
+const depthWithoutGlob = 2;
+
+const input = z.strictObject({
+  path: text().default(".").describe("Folder, relative to the project folder"),
+  depth: wholeNumber(1, 1_000).optional().describe("Levels; default 2, with glob all"),
+  glob: text().optional().describe("Relative to path, such as *.md or src/**/*.{ts,tsx}"),
+});
+
+/** Entries by their path from the root. Throws what listing throws. */
+export const listFiles: Tool = defineTool({
+  name: "list_files",
+  description,
+  input,
+  effect: "read",
+  async run({ path, depth, glob }, { workspace, signal }) {
+    const levels = depth ?? (glob === undefined ? depthWithoutGlob : undefined);
+    const lines: string[] = [];
+    let count = 0;
+    let skipped: string | undefined;
+    for await (const entry of workspace.list(path, { depth: levels, glob }, signal)) {
+      if ("done" in entry) skipped = entry.skipped;
+      else if (++count <= shownMost) lines.push(shownEntry(entry));
+      if (count > countedMost) break;
+    }
+    if (count === 0) lines.push("(empty)");
+    if (skipped !== undefined) lines.push(`(skipped: ${skipped})`);
+    if (count > shownMost) lines.push(`(${shownMost} of ${counted(count)} entries; narrow with path, depth or glob)`);
+    return textResult(lines.join("\n"));
+  },
+});
+
+const marks: Readonly<Record<Kind, string>> = { file: "", directory: "/", link: "@", other: "|" };
+
+function shownEntry({ path, kind }: Entry): string {
+  return kind === "directory" ? showPath(`${path}/`) : showPath(path) + marks[kind];
+}
+
+function counted(count: number): string {
+  return count > countedMost ? `more than ${countedMost.toLocaleString("en")}` : count.toLocaleString("en");
+}

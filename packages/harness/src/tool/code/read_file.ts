@@ -1,0 +1,80 @@
+/** The tool that reads a file, or a part of it. */
+
+import { z } from "zod";
+import { Failure } from "../../error.ts";
+import { showPath } from "../../workspace/show-path.ts";
+import { linesOf, type Encoding, type FileView } from "../../workspace/text.ts";
+import { defineTool, textResult, type Tool } from "../tool.ts";
+import { slice } from "./cut.ts";
+import { text, wholeNumber } from "./input.ts";
+import description from "./read_file.md";
+
+/** Characters of a line that are sent, and of all lines together. */
+const lineMost = 2_000;
+const totalMost = 100_000;
+
+const input = z.strictObject({
+  path: text().describe("Relative to the project folder"),
+  offset: wholeNumber(1, 1_000_000_000).default(1).describe("First line"),
+  limit: wholeNumber(1, 2_000).default(400).describe("Lines at most"),
+});
+
+/** `path: lines 1-400 of 1234`, the numbered lines, and the offset to continue with. Throws what reading throws, E_RANGE. */
+export const readFile: Tool = defineTool({
+  name: "read_file",
+  description,
+  input,
+  effect: "read",
+  async run({ path, offset, limit }, { workspace, signal }) {
+    const view = await workspace.read(path, signal);
+    const name = showPath(view.path);
+    if (view.lines === 0 && offset === 1) return textResult(`${name}: empty file`);
+    if (offset > view.lines) throw outOfRange(name, view.lines);
+    const numbered = numberedLines(linesOf(view.text), offset, limit);
+    const last = offset + numbered.length - 1;
+    const header = `${name}: lines ${offset}-${last} of ${view.lines}${peculiarities(view)}`;
+    const more = last < view.lines ? [`(continue with offset ${last + 1})`] : [];
+    return textResult([header, ...numbered, ...more].join("\n"), [
+      { path: view.path, hash: view.hash, from: offset, to: last, via: "read" },
+    ]);
+  },
+});
+
+/** At least one line, and then as many as fit. */
+function numberedLines(lines: readonly string[], offset: number, limit: number): string[] {
+  const numbered: string[] = [];
+  let size = 0;
+  for (const [index, line] of lines.slice(offset - 1, offset - 1 + limit).entries()) {
+    const shown = `${offset + index}\t${shorten(line)}`;
+    size += shown.length + 1;
+    if (size > totalMost) break;
+    numbered.push(shown);
+  }
+  return numbered;
+}
+
+function shorten(line: string): string {
+  if (line.length <= lineMost) return line;
+  const start = slice(line, 0, lineMost);
+  return `${start}… (${line.length - start.length} characters more)`;
+}
+
+const encodings: Readonly<Record<Encoding, string | undefined>> = {
+  "utf-8": undefined,
+  "utf-8-bom": "UTF-8 with BOM",
+  "utf-16le": "UTF-16LE",
+  "utf-16be": "UTF-16BE",
+  bytes: String.raw`not UTF-8: other bytes are shown as \xNN`,
+};
+
+/** What an edit of the file has to keep. */
+function peculiarities({ encoding, eol }: FileView): string {
+  const endings = { crlf: "CRLF line endings", mixed: "mixed line endings", lf: undefined, none: undefined };
+  const found = [encodings[encoding], endings[eol]].filter((one) => one !== undefined);
+  return found.length === 0 ? "" : ` (${found.join("; ")})`;
+}
+
+function outOfRange(name: string, lines: number): Failure {
+  const remedy = lines === 0 ? "It is empty." : `Use an offset from 1 to ${lines}.`;
+  return new Failure("E_RANGE", `${name} has only ${lines} lines.`, { remedy });
+}
