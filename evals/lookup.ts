@@ -9,8 +9,8 @@
 
 import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
-import { offline } from "../packages/harness/src/model/offline/offline.ts";
-import { drive, type Asked } from "./lookup/drive.ts";
+import "./lookup/markdown.ts";
+import type { Asked } from "./lookup/drive.ts";
 import { draw, tagsOf, type Tag } from "./lookup/draw.ts";
 import { usesOf } from "./lookup/truth.ts";
 
@@ -22,7 +22,8 @@ type Lookup = {
   real: number;
   right: number;
   capped: boolean;
-  unbacked: readonly string[];
+  citations: Asked["citations"];
+  status: string;
   steps: number;
   chars: number;
 };
@@ -38,13 +39,15 @@ const { values, positionals } = parseArgs({
 const [root] = positionals;
 if (root === undefined) throw new Error("Say which checkout: node evals/lookup.ts <checkout>");
 
+// Only now can it be imported: it brings the words of the tools with it.
+const { drive } = await import("./lookup/drive.ts");
 const tags = tagsOf(root);
 const lookups: Lookup[] = [];
 for (const tag of draw(tags, Number(values.n), Number(values.seed))) lookups.push(await lookUp(root, tag));
 report(lookups);
 
 async function lookUp(checkout: string, tag: Tag): Promise<Lookup> {
-  const asked = await drive(offline(), checkout, `Where is \`${tag.name}\` defined, and who calls it?`);
+  const asked = await drive(checkout, `Where is \`${tag.name}\` defined, and who calls it?`);
   const defined = placesUnder(asked, /^## Definitions/m);
   const uses = new Set([...placesUnder(asked, /^## Calls/m), ...placesUnder(asked, /^## Other uses/m)]);
   const truth = usesOf(checkout, tag.name, tags);
@@ -55,6 +58,8 @@ async function lookUp(checkout: string, tag: Tag): Promise<Lookup> {
   const missed = capped ? [] : [...truth].filter((use) => !uses.has(use));
   print(`${tag.name} (${tag.kind}, ${place}): ${uses.size} told, ${truth.size} real${capped ? ", capped" : ""}`);
   if (!defined.has(place)) print(`  NOT FOUND; told instead: ${[...defined].slice(0, 5).join(" ")}`);
+  for (const { ref, state, reason } of asked.citations)
+    if (state !== "verified") print(`  ${state}: ${ref} ${reason ?? ""}`);
   for (const use of wrong.slice(0, 12)) print(`  told, not real: ${use}: ${lineAt(checkout, use)}`);
   for (const use of missed.slice(0, 12))
     print(`  real, not told: ${use}: ${lineAt(checkout, use)}${defined.has(use) ? " [told as definition]" : ""}`);
@@ -66,11 +71,14 @@ async function lookUp(checkout: string, tag: Tag): Promise<Lookup> {
     real: capped ? right : truth.size,
     right,
     capped,
-    unbacked: [...citations(asked.answer)].filter((cited) => !asked.shown.has(cited)),
+    citations: asked.citations,
+    status: asked.status,
     steps: asked.steps,
     chars: asked.chars,
   };
 }
+
+const states = ["verified", "broken", "unseen", "mismatch"] as const;
 
 function report(all: readonly Lookup[]): void {
   const sum = (pick: (lookup: Lookup) => number): number => all.reduce((total, lookup) => total + pick(lookup), 0);
@@ -90,7 +98,8 @@ uses, recall          ${percent(
     sum(({ real }) => real),
   )} of ${sum(({ real }) => real)} real (of capped lists: what they list)
 capped lists          ${sum(({ capped }) => Number(capped))}
-citations never shown ${sum(({ unbacked }) => unbacked.length)}
+citations             ${states.map((state) => `${state} ${sum(({ citations }) => citations.filter((each) => each.state === state).length)}`).join(", ")}
+not done              ${sum(({ status }) => Number(status !== "done"))}
 steps, most           ${Math.max(...all.map(({ steps }) => steps))}
 characters read, mean ${Math.round(sum(({ chars }) => chars) / all.length)}`);
 }
@@ -100,10 +109,6 @@ function placesUnder({ answer }: Asked, heading: RegExp): Set<string> {
   if (start === -1) return new Set();
   const section = answer.slice(start).split(/\n(?=## )/)[0] ?? "";
   return new Set(Array.from(section.matchAll(/^- `?(.+?:\d+)[`: ]/gm), (match) => match[1] ?? ""));
-}
-
-function citations(answer: string): Set<string> {
-  return new Set(Array.from(answer.matchAll(/(?:^- |\(| at )([\w@+./[\]-]+:\d+)/gm), (match) => match[1] ?? ""));
 }
 
 function lineAt(checkout: string, place: string): string {

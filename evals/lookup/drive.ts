@@ -1,48 +1,41 @@
-/** Asks the offline model one question over a folder, as the loop does, and keeps what the tools showed. */
+/** Asks the offline model one question through the assembly of `croft ask`: real tools, real loop, real citation check. */
 
-import { toolUsesOf, textOf, type Message } from "../../packages/harness/src/message.ts";
-import type { Model } from "../../packages/harness/src/model/model.ts";
-import { runTool } from "./tools.ts";
+import type { Event, Status } from "../../packages/harness/src/event.ts";
+import type { Message } from "../../packages/harness/src/message.ts";
+import { policyGate } from "../../packages/harness/src/gate/rules.ts";
+import { offline } from "../../packages/harness/src/model/offline/offline.ts";
+import { openAsk } from "../../packages/harness/src/preset/ask.ts";
 
-export type Asked = { answer: string; steps: number; calls: number; chars: number; shown: ReadonlySet<string> };
+export type Asked = {
+  status: Status;
+  answer: string;
+  steps: number;
+  /** Characters the tools sent. */
+  chars: number;
+  citations: readonly Extract<Event, { type: "citation" }>[];
+};
 
-const tools = ["search", "read_file", "list_files"].map((name) => ({ name, description: name, schema: {} }));
-
-/** Runs a question to its answer, within the steps that ask has. `shown` holds every `path:line` that a tool sent. */
-export async function drive(model: Model, root: string, question: string, most: number = 12): Promise<Asked> {
-  const messages: Message[] = [{ role: "user", content: [{ type: "text", text: question }] }];
-  const shown = new Set<string>();
-  let calls = 0;
-  let chars = 0;
-  for (let steps = 1; steps <= most; steps++) {
-    const request = { system: [], tools, messages, maxTokens: 16_000 };
-    const { message } = await model.respond(request, () => {}, AbortSignal.timeout(60_000));
-    messages.push(message);
-    const uses = toolUsesOf(message);
-    if (uses.length === 0) return { answer: textOf(message), steps, calls, chars, shown };
-    calls += uses.length;
-    messages.push({
-      role: "user",
-      content: uses.map((use) => {
-        const result = runTool(root, use.name, use.input);
-        chars += result.text.length;
-        noteShown(shown, use.name, use.input, result.text);
-        return {
-          type: "tool_result",
-          toolUseId: use.id,
-          content: [{ type: "text", text: result.text }],
-          isError: result.isError,
-        };
-      }),
-    });
-  }
-  throw new Error(`No answer within ${most} steps.`);
-}
-
-function noteShown(shown: Set<string>, tool: string, input: unknown, text: string): void {
-  const path = typeof input === "object" && input !== null && "path" in input ? String(input.path) : "";
-  for (const line of text.split("\n")) {
-    const place = tool === "read_file" ? /^(\d+)\t/.exec(line)?.[1] : /^(.+?:\d+): /.exec(line)?.[1];
-    if (place !== undefined) shown.add(tool === "read_file" ? `${path}:${place}` : place);
+/** One question, in a session of its own. */
+export async function drive(root: string, question: string): Promise<Asked> {
+  const events: Event[] = [];
+  const messages: Message[] = [];
+  const session = {
+    id: "lookup",
+    file: undefined,
+    messages,
+    append(event: Event): void {
+      if (event.type === "message") messages.push(event.message);
+    },
+    close(): void {},
+  };
+  const emit = (event: Event): void => void events.push(event);
+  const ask = openAsk({ root, model: offline(), gate: policyGate(), session, emit });
+  try {
+    const { status, answer } = await ask.ask(question, new AbortController().signal);
+    const chars = events.reduce((sum, event) => sum + (event.type === "tool_result" ? event.chars : 0), 0);
+    const citations = events.filter((event) => event.type === "citation");
+    return { status, answer, steps: events.filter(({ type }) => type === "step").length, chars, citations };
+  } finally {
+    ask.close();
   }
 }

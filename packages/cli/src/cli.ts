@@ -28,7 +28,7 @@ export async function runCli(args: readonly string[], help: string, environment:
   const unread = new AbortController();
   const io: Io = {
     environment,
-    stdin: process.stdin,
+    stdin: () => process.stdin,
     out: openOutput(process.stdout, () => unread.abort()),
     err: openOutput(process.stderr, () => undefined),
     paint: paintFor(process.stderr.isTTY && !environment.noColor),

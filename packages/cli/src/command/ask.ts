@@ -72,7 +72,7 @@ async function readQuestion(words: readonly string[], folder: string | undefined
   const [word, ...more] = words;
   if (word !== undefined && (word !== "-" || more.length > 0)) return splitWords(words, folder, cwd);
   const waitMs = word === "-" ? undefined : pipeWaitMs;
-  return { folder, question: await readPiped(io.stdin, waitMs, io.signal) };
+  return { folder, question: await readPiped(io.stdin(), waitMs, io.signal) };
 }
 
 function openTrace(asked: string | undefined, id: string, cwd: string, io: Io): string | undefined {

@@ -48,14 +48,15 @@ async function callOne(tools: ReadOnly, name: string, input: string, json: boole
 
 /** One line of JSON in, one out, in order, in one session. A bad line is answered like a failed call, and the next one read. */
 async function serve(tools: ReadOnly, io: Io): Promise<number> {
-  const lines = createInterface({ input: io.stdin, crlfDelay: Number.POSITIVE_INFINITY });
+  const stdin = io.stdin();
+  const lines = createInterface({ input: stdin, crlfDelay: Number.POSITIVE_INFINITY });
   io.signal.addEventListener("abort", () => lines.close());
   for await (const line of lines) {
     if (line.trim() === "") continue;
     io.out.write(jsonLine(await answerLine(tools, line, io.signal)));
     await io.out.flushed();
   }
-  io.stdin.destroy();
+  stdin.destroy();
   return io.signal.aborted ? exitCodes.cancelled : 0;
 }
 

@@ -1,4 +1,4 @@
-/** A model by its name. Adding a provider is one more row in `providers`. */
+/** A model by its name, with what the environment says of its service. */
 
 import { anthropic, offline, type Model } from "@croft/harness";
 import { UsageError } from "../usage.ts";

@@ -244,6 +244,7 @@ describe("what is a citation", () => {
     ["[x](docs/my file.md:3)", ["docs/my file.md", "file.md"]],
     ["[x](<docs/my file.md#L3>)", ["docs/my file.md", "file.md"]],
     ["[x](docs/my%20file.md#L3)", ["docs/my file.md", "docs/my%20file.md"]],
+    ["`` alone, then `docs/my file.md:3`", ["docs/my file.md", "file.md"]],
     ["`run it src/a.ts:3`", ["run it src/a.ts", "src/a.ts"]],
     ["in my file.md:3", ["file.md"]],
     ["在src/a.ts:3", ["src/a.ts", "在src/a.ts"]],

@@ -133,6 +133,7 @@ describe("the names in a sentence", () => {
     ["`gone` is elsewhere. Here is src/agent/loop.ts:5.", "verified"],
     ["`gone` goes on\nin the next line: src/agent/loop.ts:5", "mismatch: gone not within 3 lines"],
     ["`gone` (e.g. in src/agent/loop.ts:5)", "mismatch: gone not within 3 lines"],
+    ["`gone` (e.g. Line five, src/agent/loop.ts:5)", "mismatch: gone not within 3 lines"],
     ["| `gone` | src/agent/loop.ts:5 |", "mismatch: gone not within 3 lines"],
     ["- `gone`\n- src/agent/loop.ts:5", "verified"],
     ["It returns `true` (src/agent/loop.ts:5).", "verified"],

@@ -1,6 +1,6 @@
 /** What the offline model knows: the question, the tools it has, and what they have answered since. Nothing else. */
 
-import { type Message, textOf, toolUsesOf } from "../../message.ts";
+import { type Message, toolUsesOf } from "../../message.ts";
 import type { ModelRequest } from "../model.ts";
 
 export type Call =
@@ -32,9 +32,9 @@ export type Step = { calls: readonly Call[] } | { answer: string };
 
 /** Reads a request. A message of text asks; messages of tool results and replies belong to the question before them. */
 export function conversationOf(request: Pick<ModelRequest, "messages" | "tools">): Conversation {
-  const asks = request.messages.flatMap((message, index) =>
-    isQuestion(message) ? [{ index, text: textOf(message) }] : [],
-  );
+  const asks = request.messages
+    .map((message, index) => ({ index, text: questionIn(message) }))
+    .filter(({ text }) => text !== "");
   const current = asks.at(-1);
   const since = request.messages.slice((current?.index ?? -1) + 1);
   const uses = since.flatMap((message) => (message.role === "assistant" ? toolUsesOf(message) : []));
@@ -64,13 +64,17 @@ export function conversationOf(request: Pick<ModelRequest, "messages" | "tools">
   };
 }
 
-/** A check that objects to an answer speaks as the user; the question stays the one before. */
-const objection = /^These citations in your answer do not hold/;
+/** What the harness says in the user's place: remarks of the loop, and a check that objects to an answer. */
+const notAsked = /^\[harness\]|^These citations in your answer do not hold/;
 
-function isQuestion(message: Message): boolean {
-  if (message.role !== "user" || message.content.some(({ type }) => type === "tool_result")) return false;
-  const text = textOf(message);
-  return text.trim() !== "" && !objection.test(text);
+/** The question of a message, or "". What was said and never answered may stand in one message with tool results. */
+function questionIn(message: Message): string {
+  if (message.role !== "user") return "";
+  const texts = message.content.flatMap((block) => (block.type === "text" ? [block.text] : []));
+  return texts
+    .filter((text) => !notAsked.test(text))
+    .join("\n")
+    .trim();
 }
 
 function keyOf(name: string, input: unknown): string {

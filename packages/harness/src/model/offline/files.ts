@@ -59,10 +59,10 @@ export function contentsStep(path: string, known: Conversation): Step {
   const refused = `I could not open ${path}: ${reason ?? "there is no tool here that reads files."}`;
   if (path.includes("/") || path.startsWith(".") || !known.tools.has("list_files")) return { answer: refused };
 
-  const find: Call = { name: "list_files", input: { path: ".", depth: 20, glob: `**/${path}` } };
+  const find: Call = { name: "list_files", input: { path: ".", glob: `**/${path}` } };
   const found = known.answered(find);
   if (found === undefined) return { calls: [find] };
-  const files = found.isError ? [] : parseEntries(found.text).entries.filter((entry) => !entry.endsWith("/"));
+  const files = found.isError ? [] : parseEntries(found.text).entries.filter((entry) => !/[/@|]$/.test(entry));
   const [only] = files;
   if (only === undefined) return { answer: refused };
   if (files.length === 1) return outlineStep(only, known);

@@ -1,13 +1,12 @@
 /** Gathers, tool answer by tool answer, where a name stands and what it is there. */
 
 import type { Call, Conversation } from "./conversation.ts";
-import { escapeName, type Language, languageOf } from "./language.ts";
+import { escapeName, languageOf } from "./language.ts";
 import { languages } from "./languages.ts";
-import type { Name } from "./question.ts";
+import type { Name, Wanted } from "./question.ts";
 import {
   definingPatterns,
   lineAt,
-  mayDefine,
   type Occurrence,
   occurrencesOf,
   type Region,
@@ -16,7 +15,8 @@ import {
   wholeName,
 } from "./region.ts";
 import { ownerOf } from "./scopes.ts";
-import { type Hit, parseHits, parseLines } from "./tool-text.ts";
+import { type FileHits, filesOf, filesToRead, lastLineOf, readThrough } from "./sources.ts";
+import { type Hit, parseHits } from "./tool-text.ts";
 
 export type Finding = {
   path: string;
@@ -40,12 +40,8 @@ export type Findings = {
   failure: string | undefined;
 };
 
-export type Wanted = { name: Name; wants: "definition" | "uses" | "both"; under: string | undefined };
-
-/** How much is read for one name: a lookup costs little, whatever the name. */
-const most = { hits: 1000, files: 40, lines: 16_000, linesAtOnce: 2000, steps: 9 } as const;
-/** Lines read past the last hit in a file, so that its signature is whole. */
-const margin = 40;
+/** Hits asked for in one search, replies after which no more is asked, and characters a pattern may have. */
+const most = { hits: 1000, steps: 9, patternLength: 3500 } as const;
 
 /** The calls still needed to know where a name stands, or what they found. */
 export function gather(wanted: Wanted, known: Conversation): { calls: readonly Call[] } | Findings {
@@ -87,92 +83,29 @@ function wholeWord(name: string): string {
   return `${edge.test(name.at(0) ?? "") ? "\\b" : ""}${escapeName(name)}${edge.test(name.at(-1) ?? "") ? "\\b" : ""}`;
 }
 
-/** One search for each of the languages that the first hits were in, for lines that could define the name. */
+/** Searches for lines that could define the name, in the languages that the first hits were in. */
 function definitionSearches({ name, under }: Wanted, hits: readonly Hit[]): Call[] {
   const met = new Set(hits.map(({ path }) => languageOf(path, languages)).filter((language) => language !== undefined));
   const path = under === undefined ? {} : { path: under };
-  return [...met].slice(0, 3).map((language) => {
-    // Two groups of one name are an error to ripgrep.
-    const patterns = definingPatterns(language, escapeName(name.name)).map((pattern) =>
-      pattern.replace("(?<owner>", "("),
-    );
+  return [...met].slice(0, 3).flatMap((language) => {
     const glob = `**/*.{${language.extensions.join(",")}}`;
-    return { name: "search", input: { pattern: patterns.join("|"), ...path, glob, limit: most.hits } };
+    // Two groups of one name are an error to ripgrep.
+    const patterns = definingPatterns(language, escapeName(name.name)).map((each) => each.replace("(?<owner>", "("));
+    return joined(patterns).map((pattern): Call => {
+      return { name: "search", input: { pattern, ...path, glob, limit: most.hits } };
+    });
   });
 }
 
-type FileHits = { path: string; language: Language | undefined; hits: readonly Hit[] };
-
-function filesOf(hits: readonly Hit[]): FileHits[] {
-  const byPath = new Map<string, Map<number, Hit>>();
-  for (const hit of hits) {
-    const lines = byPath.get(hit.path) ?? new Map<number, Hit>();
-    byPath.set(hit.path, lines.set(hit.line, hit));
+/** Alternatives in as few patterns as their length allows. */
+function joined(patterns: readonly string[]): string[] {
+  const found: string[] = [];
+  for (const pattern of patterns) {
+    const last = found.at(-1);
+    if (last === undefined || last.length + pattern.length >= most.patternLength) found.push(pattern);
+    else found[found.length - 1] = `${last}|${pattern}`;
   }
-  return [...byPath].map(([path, lines]) => ({
-    path,
-    language: languageOf(path, languages),
-    hits: [...lines.values()].toSorted((a, b) => a.line - b.line),
-  }));
-}
-
-/** The files worth reading, within bounds: first those that may define the name, then code, then tests. */
-function filesToRead(files: readonly FileHits[], { name, wants }: Wanted): FileHits[] {
-  const ranked = files
-    .flatMap((file) => {
-      const { language } = file;
-      if (language === undefined) return [];
-      const defines = file.hits.some(({ text }) => mayDefine(text, language, name.name));
-      return defines || wants !== "definition"
-        ? [{ file, rank: (defines ? 0 : 2) + (isAside(file.path) ? 1 : 0) }]
-        : [];
-    })
-    .toSorted((a, b) => a.rank - b.rank);
-  let left: number = most.lines;
-  const chosen: FileHits[] = [];
-  for (const { file } of ranked) {
-    const lines = lastLineOf(file) + margin;
-    if (lines > left || chosen.length === most.files) continue;
-    left -= lines;
-    chosen.push(file);
-  }
-  return chosen;
-}
-
-/** Tests, examples and what others wrote: named after the project's own code. */
-export function isAside(path: string): boolean {
-  return /(?:^|\/)(?:tests?|__tests__|specs?|fixtures?|testdata|examples?|bench(?:marks?)?|vendor|third_party|deps|dist|build|node_modules)\/|[._-](?:test|spec|long)\.|_test\.|(?:^|\/)test_/i.test(
-    path,
-  );
-}
-
-function lastLineOf(file: FileHits): number {
-  return file.hits.at(-1)?.line ?? 0;
-}
-
-/** What is known of a file from its start to its last hit, and the calls that tell the rest. */
-function readThrough(file: FileHits, known: Conversation): { path: string; lines: string[]; calls: Call[] } {
-  const { path } = file;
-  const wanted = lastLineOf(file) + margin;
-  const lines: string[] = [];
-  const calls: Call[] = [];
-  for (let offset = 1; offset <= wanted;) {
-    const limit = Math.min(most.linesAtOnce, wanted - offset + 1);
-    const call: Call = { name: "read_file", input: { path, offset, limit } };
-    const answer = known.answered(call);
-    if (answer?.isError) break;
-    if (answer === undefined) {
-      // The whole way at once; where an answer turns out shorter, the next round goes on from there.
-      calls.push(call);
-      offset += limit;
-      continue;
-    }
-    const part = parseLines(answer.text);
-    if (part.first === lines.length + 1) lines.push(...part.lines);
-    if (part.next === undefined) break;
-    offset = part.next;
-  }
-  return { path, lines, calls };
+  return found;
 }
 
 /** What the name is on each line of a file where it stands: from the text read, else from the line alone. */

@@ -5,13 +5,16 @@
 
 import { noUsage, type TextBlock, type ToolUseBlock } from "../../message.ts";
 import type { Model, ModelRequest, Reply } from "../model.ts";
+import { originOf } from "../origin.ts";
 import { conversationOf } from "./conversation.ts";
 import { nextStep } from "./plan.ts";
+
+const id = "offline";
 
 /** Answers where names are defined and used, where a text stands, and what a file or folder holds; says so of all else. */
 export function offline(): Model {
   return {
-    id: "offline",
+    id,
     context: 1_000_000,
     output: 64_000,
     respond(request, sink, signal) {
@@ -35,7 +38,7 @@ function replyTo(request: ModelRequest): Reply {
 /** No tokens were spent: there is no service to spend them. */
 function replyOf(content: (TextBlock | ToolUseBlock)[], stop: Reply["stop"]): Reply {
   return {
-    message: { role: "assistant", content, origin: { provider: "offline", model: "offline" } },
+    message: { role: "assistant", content, origin: originOf(id) },
     usage: noUsage,
     stop,
     badInputs: new Map(),

@@ -2,8 +2,8 @@
 
 import type { Call, Conversation, Step } from "./conversation.ts";
 import { contentsStep, fileStep, textStep } from "./files.ts";
-import { gather, type Wanted } from "./findings.ts";
-import { type Name, parseQuestion, type Question } from "./question.ts";
+import { gather } from "./findings.ts";
+import { type Name, parseQuestion, type Question, type Wants } from "./question.ts";
 import { symbolAnswer } from "./symbol.ts";
 import { needsModel, paragraphs } from "./writing.ts";
 
@@ -32,12 +32,7 @@ function toolsFor(question: Question): string[] {
   return question.kind === "file" ? ["read_file"] : [];
 }
 
-function symbolStep(
-  names: readonly Name[],
-  wants: Wanted["wants"],
-  under: string | undefined,
-  known: Conversation,
-): Step {
+function symbolStep(names: readonly Name[], wants: Wants, under: string | undefined, known: Conversation): Step {
   const gathered = names.map((name) => gather({ name, wants, under }, known));
   const calls = gathered.flatMap((found) => ("calls" in found ? found.calls : []));
   if (calls.length > 0) return { calls: unique(calls) };

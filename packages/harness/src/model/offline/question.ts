@@ -7,8 +7,12 @@ export type Name = {
   qualifier: string | undefined;
 };
 
+export type Wants = "definition" | "uses" | "both";
+/** `under`: the file or folder to keep to. */
+export type Wanted = { name: Name; wants: Wants; under: string | undefined };
+
 export type Question =
-  | { kind: "symbol"; names: readonly Name[]; wants: "definition" | "uses" | "both"; under: string | undefined }
+  | { kind: "symbol"; names: readonly Name[]; wants: Wants; under: string | undefined }
   | { kind: "text"; text: string; under: string | undefined }
   | { kind: "contents"; path: string }
   | { kind: "file"; path: string; words: readonly string[] }
@@ -64,7 +68,7 @@ export function parseQuestion(text: string, before: readonly string[] = []): Que
   return { kind: "symbol", names: meant.slice(0, 3), wants, under: path };
 }
 
-function wantsOf(asked: string): "definition" | "uses" | "both" | undefined {
+function wantsOf(asked: string): Wants | undefined {
   const defined = definitionWords.test(asked);
   const used = useWords.test(asked);
   if (defined && used) return "both";

@@ -1,13 +1,15 @@
 /** The answer to where a name is defined and who uses it, written from what was found. */
 
-import { type Finding, type Findings, isAside } from "./findings.ts";
+import type { Finding, Findings } from "./findings.ts";
+import type { Wants } from "./question.ts";
+import { isAside } from "./sources.ts";
 import { cite, count, lineText, paragraphs, section } from "./writing.ts";
 
 /** The most lines a list in an answer has. */
 const most = { definitions: 100, uses: 100, texts: 10 } as const;
 
 /** The first sentence answers; lists with a citation a line follow, then what limits them. */
-export function symbolAnswer(found: Findings, wants: "definition" | "uses" | "both"): string {
+export function symbolAnswer(found: Findings, wants: Wants): string {
   const { name } = found.name;
   if (found.failure !== undefined) return `I could not search for \`${name}\`: ${found.failure}`;
   if (found.findings.length === 0)

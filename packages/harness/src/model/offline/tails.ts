@@ -70,7 +70,7 @@ function value(code: string, rule: Rule, from: number): Tail {
   const kind = rule.scope === "other" ? valueKind(code, at) : undefined;
   if (kind === undefined) return { end: statementEnd(code, at) };
   if (kind === "class") return { end: blockAfter(code, at)?.end ?? at, kind, scope: "type" };
-  return { end: statementEnd(code, at), kind: rule.kind === "variable" ? kind : "method", scope: "function" };
+  return { end: statementEnd(code, at), kind: rule.kind.endsWith("variable") ? kind : "method", scope: "function" };
 }
 
 function valueKind(code: string, at: number): "function" | "class" | undefined {
