@@ -36,6 +36,7 @@ export { openWorkspace, type Hit, type Workspace, type WorkspaceParts } from "./
 // Models and what is put around them.
 export { anthropic, type AnthropicOptions } from "./model/anthropic.ts";
 export { dollarBudget, type BudgetOptions } from "./model/budget.ts";
+export { chatCompletions, type ChatCompletionsOptions } from "./model/chat-completions.ts";
 export type { Delta, Model, ModelRequest, Reply, Respond, Stop, ToolSpec, Wrapper } from "./model/model.ts";
 export { offline } from "./model/offline/offline.ts";
 export { costOf } from "./model/price.ts";

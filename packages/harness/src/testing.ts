@@ -31,3 +31,12 @@ export {
   type ServerReply,
   type ServerScript,
 } from "./testing/messages-server/script.ts";
+export { startChatServer, type ChatServer, type ChatServerOptions } from "./testing/chat-server/chat-server.ts";
+export {
+  httpError as chatHttpError,
+  reply as chatReply,
+  type ChatReply,
+  type ChatScript,
+} from "./testing/chat-server/script.ts";
+export { fenceConformance } from "./testing/fence-conformance.ts";
+export { modelConformance } from "./testing/model-conformance.ts";

@@ -7,7 +7,7 @@ import type { Event } from "../event.ts";
 import { dollarBudget } from "../model/budget.ts";
 import type { Model } from "../model/model.ts";
 import { costOf } from "../model/price.ts";
-import { retry } from "../model/retry.ts";
+import { retry, type RetryOptions } from "../model/retry.ts";
 import type { Session } from "../session/session.ts";
 import words from "./ask.md";
 import { openReadOnly, type ReadOnlyOptions } from "./read-only.ts";
@@ -25,6 +25,8 @@ export type AskOptions = ReadOnlyOptions & {
   budget?: Partial<AskBudget> | undefined;
   /** Tokens of output at most, each request. */
   maxTokens?: number | undefined;
+  /** How failed requests are repeated. */
+  retry?: RetryOptions | undefined;
   emit: (event: Event) => void;
 };
 
@@ -49,7 +51,7 @@ export function openAsk(options: AskOptions): Asking {
   const limited = dollars === undefined ? model : dollarBudget(dollars)(model);
   const agent = {
     ...doors,
-    model: retry()(limited),
+    model: retry(options.retry)(limited),
     maxTokens: Math.min(maxTokens, model.output),
     system: [{ type: "text" as const, text: words }],
     checks: [citations()],

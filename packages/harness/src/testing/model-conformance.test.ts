@@ -53,8 +53,7 @@ const playMessages: PlayModel = async (acts) => {
     );
   };
   const server = await startMessagesServer({ script: acts.map(replyTo) });
-  const capabilities = { betas: true, caching: true, thinking: true };
-  const options = { model: "claude-opus-5-5", baseUrl: server.url, apiKey: "test-key", capabilities };
+  const options = { model: "claude-opus-5-5", baseUrl: server.url, apiKey: "test-key" };
   return { model: anthropic(options), close: closing(server) };
 };
 

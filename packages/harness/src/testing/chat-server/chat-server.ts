@@ -6,6 +6,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { PlainAnswer } from "../http/delivery.ts";
 import { sendPlain, sendStream } from "../http/send.ts";
+import { invented, type Invented } from "../http/invented.ts";
 import { bodyOf, jsonOf, serve, type Served } from "../http/serve.ts";
 import { byTheBook, type Quirks } from "./quirks.ts";
 import { parseRequest, type ChatRequest, type Surface } from "./request.ts";
@@ -46,6 +47,7 @@ export async function startChatServer(options: ChatServerOptions): Promise<ChatS
   const surface: Surface = { limit: "max_tokens", images: false, reasoning: false, ...options.surface };
   const requests: RecordedChat[] = [];
   const rejections: string[] = [];
+  const madeUp = invented();
   let known = "";
 
   /** Servers cache by themselves: what a prompt shares with the one before it is read again. */
@@ -57,7 +59,7 @@ export async function startChatServer(options: ChatServerOptions): Promise<ChatS
   };
 
   const answer = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const request = admit(incoming, await bodyOf(incoming), { apiKey, models, surface });
+    const request = admit(incoming, await bodyOf(incoming), { apiKey, models, surface, madeUp });
     if ("status" in request) {
       rejections.push(request.body);
       return sendPlain(request, response);
@@ -69,6 +71,8 @@ export async function startChatServer(options: ChatServerOptions): Promise<ChatS
     const own = { ...byTheBook, ...quirks, ...reply.quirks };
     const composed = compose(reply, n, own, count(request));
     recorded.usage = composed.counted;
+    const called = reply.parts.flatMap((part) => ("name" in part ? [part.name] : []));
+    madeUp.note(called, request.tools?.map((tool) => tool.function.name) ?? []);
     if (own.stream && request.stream === true) await sendStream(composed.events, reply, response);
     else sendPlain(composed.plain, response);
   };
@@ -77,13 +81,13 @@ export async function startChatServer(options: ChatServerOptions): Promise<ChatS
   return { ...served, url: `${served.url}/v1`, requests, rejections };
 }
 
-type Admitted = { apiKey: string | null; models: readonly string[]; surface: Surface };
+type Admitted = { apiKey: string | null; models: readonly string[]; surface: Surface; madeUp: Invented };
 
 /** The request, or the answer that refuses it. */
 function admit(
   { method, url, headers }: IncomingMessage,
   bytes: Buffer,
-  { apiKey, models, surface }: Admitted,
+  { apiKey, models, surface, madeUp }: Admitted,
 ): ChatRequest | PlainAnswer {
   if (method !== "POST" || url !== "/v1/chat/completions") {
     return { status: 404, headers: { "content-type": "text/plain" }, body: "404 page not found" };
@@ -100,7 +104,7 @@ function admit(
   if (!models.includes(request.model)) {
     return httpError(404, `model "${request.model}" not found, try pulling it first`, { type: "api_error" });
   }
-  const complaint = ruleComplaint(request);
+  const complaint = ruleComplaint(request, madeUp);
   return complaint === undefined ? request : httpError(400, complaint);
 }
 

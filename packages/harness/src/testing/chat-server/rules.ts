@@ -1,14 +1,18 @@
 /** The rules that go beyond shape: each finds the first thing wrong. */
 
+import type { Invented } from "../http/invented.ts";
 import type { ChatMessage, ChatRequest } from "./request.ts";
 
 /** The first breach of a rule, or undefined. */
-export function ruleComplaint({ messages, tools = [], stream, stream_options }: ChatRequest): string | undefined {
+export function ruleComplaint(
+  { messages, tools = [], stream, stream_options }: ChatRequest,
+  madeUp: Invented,
+): string | undefined {
   if (stream_options !== undefined && stream !== true) return "stream_options: only allowed when stream is enabled";
   const names = tools.map((tool) => tool.function.name);
   const twice = names.find((name, at) => names.indexOf(name) < at);
   if (twice !== undefined) return `tools: the name ${twice} is used twice`;
-  return orderComplaint(messages) ?? pairingComplaint(messages, new Set(names));
+  return orderComplaint(messages) ?? pairingComplaint(messages, (name) => names.includes(name) || madeUp.has(name));
 }
 
 function orderComplaint(messages: readonly ChatMessage[]): string | undefined {
@@ -21,7 +25,7 @@ function orderComplaint(messages: readonly ChatMessage[]): string | undefined {
   return undefined;
 }
 
-function pairingComplaint(messages: readonly ChatMessage[], names: ReadonlySet<string>): string | undefined {
+function pairingComplaint(messages: readonly ChatMessage[], isKnown: (name: string) => boolean): string | undefined {
   let open: string[] = [];
   for (const [index, message] of messages.entries()) {
     const at = `messages.${index}`;
@@ -36,7 +40,7 @@ function pairingComplaint(messages: readonly ChatMessage[], names: ReadonlySet<s
     if (message.role !== "assistant") continue;
     const calls = message.tool_calls ?? [];
     if (calls.length === 0 && message.content == null) return `${at}: content or tool_calls must be set`;
-    const unknown = calls.find((call) => !names.has(call.function.name));
+    const unknown = calls.find((call) => !isKnown(call.function.name));
     if (unknown !== undefined) return `${at}: the function ${unknown.function.name} is not among the tools`;
     open = calls.map(({ id }) => id);
     const twice = open.find((id, place) => open.indexOf(id) < place);

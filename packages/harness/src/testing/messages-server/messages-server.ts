@@ -6,6 +6,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { PlainAnswer } from "../http/delivery.ts";
 import { sendPlain, sendStream } from "../http/send.ts";
+import { invented } from "../http/invented.ts";
 import { bodyOf, serve, type Served } from "../http/serve.ts";
 import { admit } from "./admission.ts";
 import { memory } from "./memory.ts";
@@ -47,9 +48,10 @@ export async function startMessagesServer(options: MessagesServerOptions): Promi
   const rejections: string[] = [];
   const said = memory(frozen);
   const cache = promptCache();
+  const madeUp = invented();
 
   const answer = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const request = admit(incoming, await bodyOf(incoming), { apiKey, models, surface }, said);
+    const request = admit(incoming, await bodyOf(incoming), { apiKey, models, surface, madeUp }, said);
     if ("status" in request) {
       rejections.push(request.body);
       return sendPlain(request, response);
@@ -63,6 +65,8 @@ export async function startMessagesServer(options: MessagesServerOptions): Promi
     if (request.stream !== true) sendPlain(messageOf(composed, n, request.model), response);
     else if (!(await sendStream(composed.events, reply, response)) || !composed.whole) return;
     said.remember(request, composed.content, composed.stop);
+    const called = composed.content.flatMap((block) => (block.type === "tool_use" ? [String(block["name"])] : []));
+    madeUp.note(called, request.tools?.map(({ name }) => name) ?? []);
   };
 
   const served = await serve(answer, (reason) => rejections.push(reason));
