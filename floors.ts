@@ -27,6 +27,17 @@ const strangers: readonly (readonly string[])[] = [
   ["gate", "model"],
 ];
 
+/** All that the loop may name of the folders below it. */
+const ports = [
+  "model/model.ts",
+  "tool/tool.ts",
+  "check/check.ts",
+  "session/session.ts",
+  "workspace/workspace.ts",
+  "workspace/ledger.ts",
+  "workspace/lines.ts",
+];
+
 /** The only folders that may open these doors of the system. Assemblies and test doubles hold no door of their own. */
 const doors: readonly { builtin: string; folders: readonly string[]; why: string }[] = [
   { builtin: "child_process|worker_threads|cluster", folders: ["process"], why: "process/ alone starts programs" },
@@ -40,22 +51,41 @@ const doors: readonly { builtin: string; folders: readonly string[]; why: string
     folders: ["model", "testing"],
     why: "model/ alone reaches the network",
   },
+  { builtin: "module|process", folders: [], why: "it leads round the other rules" },
 ];
+
+/** Globals that reach the network, and where they may stand. */
+export const networkGlobals: readonly string[] = ["fetch", "WebSocket", "EventSource", "XMLHttpRequest"];
+export const networkFolders: readonly string[] = [`${source}/model/**`, `${source}/testing/**`];
 
 const assemblies = new Set(["preset", "testing", "testing.ts", "index.ts"]);
 
-function place(name: string): { glob: string; folder: string } {
-  return { glob: name.endsWith(".ts") ? `${source}/${name}` : `${source}/${name}/**`, folder: name };
+/** Spellings that the rules below would not see through. */
+const crooked: readonly Pattern[] = [
+  { regex: "^\\./\\.\\.|[^./]/\\.\\.?/|/src/|^/|^file:", message: "Write the import as the shortest relative path." },
+  { regex: "^@croft/", message: "A package does not import itself by name." },
+];
+
+function filesOf(name: string): string {
+  return name.endsWith(".ts") ? `${source}/${name}` : `${source}/${name}/**`;
 }
 
 /** Matches a relative import that ends in one of the given places. */
 function importOf(names: readonly string[]): string {
-  const ends = names.map((name) => (name.endsWith(".ts") ? name.replace(".", "\\.") + "$" : `${name}/`));
+  const ends = names.map((name) => (name.endsWith(".ts") ? `${name.replace(".", "\\.")}$` : `${name}/`));
   return `^(\\./|(\\.\\./)+)(${ends.join("|")})`;
 }
 
+/** Matches relative imports from the given folders, from up to two levels below, that are none of `allowed`. */
+function importOfAllBut(allowed: readonly string[], folders: readonly string[]): string[] {
+  return ["../", "../../"].flatMap((up) => [
+    ...folders.flatMap((folder) => [`${up}${folder}/*`, `${up}${folder}/*/**`]),
+    ...allowed.map((port) => `!${up}${port}`),
+  ]);
+}
+
 function forbidden(name: string, floor: number): Pattern[] {
-  const patterns: Pattern[] = [];
+  const patterns: Pattern[] = [...crooked];
   const above = order.slice(floor + 1).flat();
   if (above.length > 0) {
     patterns.push({ regex: importOf(above), message: `${name} is on a lower floor: imports go downwards only.` });
@@ -69,45 +99,35 @@ function forbidden(name: string, floor: number): Pattern[] {
     patterns.push({ regex: `^(node:)?(${door.builtin})$`, message: `Not from here: ${door.why}.` });
   }
   if (name === "agent") {
-    patterns.push({
-      group: [
-        ...["model", "tool", "check", "session"].flatMap((port) => [
-          `../${port}/*`,
-          `../${port}/*/**`,
-          `!../${port}/${port}.ts`,
-        ]),
-        "../gate/*",
-        "../policy/*",
-        "../process/*",
-      ],
-      message: "agent/ imports ports, never an adapter.",
-    });
-  }
-  if (!assemblies.has(name)) {
-    patterns.push({
-      regex: "/model/(anthropic|chat-completions|scripted|recorded|retry|budget)\\.ts$",
-      message: "Only assemblies name a concrete model.",
-    });
+    const folders = order
+      .slice(0, floor)
+      .flat()
+      .filter((place) => !place.endsWith(".ts"));
+    patterns.push({ group: importOfAllBut(ports, folders), message: "agent/ imports ports, never an adapter." });
+  } else if (name !== "model" && !assemblies.has(name)) {
+    const message = "Only assemblies name a concrete model.";
+    patterns.push({ group: importOfAllBut(["model/model.ts"], ["model"]), message });
   }
   return patterns;
 }
 
+/** What holds for all of the CLI: it uses the harness from outside, and the doors are the harness's. */
+const cli: readonly Pattern[] = [
+  { regex: "harness/(src|dist)", message: "The CLI uses the public surface of @croft/harness." },
+  ...doors
+    .filter(({ folders }) => folders.includes("process") || folders.includes("model"))
+    .map(({ builtin, why }) => ({ regex: `^(node:)?(${builtin})$`, message: `Not from here: ${why}.` })),
+];
+
 export const floors: readonly Floor[] = [
-  ...order.flatMap((names, floor) =>
-    names.map((name) => ({ files: [place(name).glob], forbid: forbidden(name, floor) })),
-  ),
-  {
-    files: ["packages/cli/src/**"],
-    forbid: [
-      { regex: "harness/src", message: "The CLI uses the public surface of @croft/harness." },
-      { regex: "^(node:)?child_process$", message: "The harness alone starts programs." },
-    ],
-  },
+  ...order.flatMap((names, floor) => names.map((name) => ({ files: [filesOf(name)], forbid: forbidden(name, floor) }))),
+  { files: ["packages/cli/src/**"], forbid: [...cli] },
   {
     files: ["packages/cli/src/ui/**"],
     forbid: [
-      { regex: "^\\.\\./(command|config|serve)/", message: "ui/ draws what it is given." },
-      { regex: "^(node:)?(fs|fs/promises|child_process)$", message: "ui/ touches no files and starts nothing." },
+      ...cli,
+      { regex: "^(\\.\\./)+(command|config|serve)/", message: "ui/ draws what it is given." },
+      { regex: "^(node:)?(fs|fs/promises)$", message: "ui/ touches no files." },
     ],
   },
 ];

@@ -6,6 +6,7 @@ import type { Verdict } from "./gate/gate.ts";
 import type { Message, Usage } from "./message.ts";
 import type { Delta, Stop } from "./model/model.ts";
 import type { Shown } from "./workspace/ledger.ts";
+import type { CitedLines } from "./workspace/lines.ts";
 
 /** How a turn can end: a closed set, each with an exit code of its own. */
 export type Status =
@@ -23,9 +24,6 @@ export type Status =
 
 /** `report` goes to the model; `final` ends the turn even where rounds are left. */
 export type CheckResult = { pass: true } | { pass: false; report: string; final?: "check_failed" | undefined };
-
-/** Lines of a file as they are now. `path` is as resolved, `total` the number of lines the file has. */
-export type CitedLines = { path: string; lines: readonly string[]; total: number };
 
 /** verified: exists, was shown, says it. broken: does not exist. unseen: never shown. mismatch: names something else. */
 export type CitationState = "verified" | "broken" | "unseen" | "mismatch";

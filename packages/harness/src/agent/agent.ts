@@ -1,6 +1,6 @@
 /** What the loop is given, and what a turn comes to. */
 
-import type { Check, Turn } from "../check/check.ts";
+import type { Check } from "../check/check.ts";
 import type { FailureData } from "../error.ts";
 import type { Event, Status } from "../event.ts";
 import type { TextBlock, Usage } from "../message.ts";
@@ -8,6 +8,7 @@ import type { Model } from "../model/model.ts";
 import type { Session } from "../session/session.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { GrowingLedger } from "../workspace/ledger.ts";
+import type { ReadLines } from "../workspace/lines.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 /**
@@ -28,7 +29,7 @@ export type AgentOptions = {
   ledger: GrowingLedger;
   checks: readonly Check[];
   /** What the checks read the files with. */
-  lines: Turn["lines"];
+  lines: ReadLines;
   session: Session;
   /** The real path the session works in, for the record. */
   root: string;

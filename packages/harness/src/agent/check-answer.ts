@@ -1,12 +1,13 @@
 /** An answer meets the checks; what fails goes back to the model a bounded number of times. */
 
 import type { Status } from "../event.ts";
+import type { ReadLines } from "../workspace/lines.ts";
 import type { RunningTurn } from "./turn.ts";
 
 /** The status the turn ends with, or "again" where the model has been told what is wrong. */
 export async function checkAnswer(turn: RunningTurn): Promise<Status | "again"> {
   const { checks, ledger } = turn.options;
-  const lines: typeof turn.options.lines = async (path, from, to) => {
+  const lines: ReadLines = async (path, from, to) => {
     const found = await turn.options.lines(path, from, to);
     turn.record({ type: "lines", path, from, to, found });
     return found;

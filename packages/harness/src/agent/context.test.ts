@@ -4,7 +4,7 @@ import type { AssistantMessage, Message, ToolResultBlock, UserMessage } from "..
 import { viewOf } from "./context.ts";
 
 const origin = { provider: "mock", model: "one" };
-const recipient = { tools: [{ name: "read" }], model: "mock/one" };
+const recipient = { tools: [{ name: "read" }], model: "mock/one", turnStart: Infinity };
 
 const user = (...content: UserMessage["content"]): UserMessage => ({ role: "user", content });
 const assistant = (...content: AssistantMessage["content"]): AssistantMessage => ({
@@ -96,6 +96,11 @@ describe("the view of a session", () => {
       assistant(text('(called "gone", which is not a tool here, with {"x":1})')),
       user(text('(answer to the call of "gone": found)')),
     ]);
+  });
+
+  it("gives back an invented call of the present turn as it was, with its error", () => {
+    const messages = [user(text("go")), assistant(call("a", "invented")), user(result("a", "no such tool"))];
+    expect(viewOf(messages, { ...recipient, turnStart: 0 })).toEqual(messages);
   });
 
   it("replaces lone surrogates wherever they stand", () => {

@@ -10,17 +10,24 @@ export type Recipient = {
   tools: readonly { readonly name: string }[];
   /** `Model.id` of the one who is asked. */
   model: string;
+  /**
+   * Where the present turn begins among the messages. What the model calls in it goes back as it was, invented tools too;
+   * a tool of an earlier turn may be gone, and what was said with it is told as text.
+   */
+  turnStart: number;
 };
 
 type Said = UserMessage["content"];
 /** An assistant's message and all that was said before the next one; the first exchange has no assistant. */
-type Exchange = { assistant: AssistantMessage | undefined; said: Said };
+type Exchange = { assistant: AssistantMessage | undefined; said: Said; index: number };
+type Known = (tool: string) => boolean;
 
 /** The messages to send. Blocks that need no repair stay the same objects. */
 export function viewOf(messages: readonly Message[], recipient: Recipient): Message[] {
-  const known = new Set(recipient.tools.map(({ name }) => name));
+  const names = new Set(recipient.tools.map(({ name }) => name));
   const view: Message[] = [];
-  for (const { assistant, said } of exchangesOf(messages)) {
+  for (const { assistant, said, index } of exchangesOf(messages)) {
+    const known: Known = (name) => index >= recipient.turnStart || names.has(name);
     const calls = new Map<string, ToolUseBlock>();
     if (assistant !== undefined) {
       const content = assistantView(assistant, recipient.model, known, calls);
@@ -33,9 +40,9 @@ export function viewOf(messages: readonly Message[], recipient: Recipient): Mess
 }
 
 function exchangesOf(messages: readonly Message[]): Exchange[] {
-  const exchanges: Exchange[] = [{ assistant: undefined, said: [] }];
-  for (const message of messages) {
-    if (message.role === "assistant") exchanges.push({ assistant: message, said: [] });
+  const exchanges: Exchange[] = [{ assistant: undefined, said: [], index: 0 }];
+  for (const [index, message] of messages.entries()) {
+    if (message.role === "assistant") exchanges.push({ assistant: message, said: [], index });
     else exchanges.at(-1)?.said.push(...message.content);
   }
   return exchanges;
@@ -45,7 +52,7 @@ function exchangesOf(messages: readonly Message[]): Exchange[] {
 function assistantView(
   { content, origin }: AssistantMessage,
   model: string,
-  known: ReadonlySet<string>,
+  known: Known,
   calls: Map<string, ToolUseBlock>,
 ): AssistantMessage["content"] {
   const isHome = (origin.provider === "" ? origin.model : `${origin.provider}/${origin.model}`) === model;
@@ -57,13 +64,13 @@ function assistantView(
       if (block.text.trim() !== "") kept.push(sendable(block));
     } else if (!calls.has(block.id)) {
       calls.set(block.id, block);
-      kept.push(sendable(known.has(block.name) ? block : { type: "text", text: retoldCall(block) }));
+      kept.push(sendable(known(block.name) ? named(block) : { type: "text", text: retoldCall(block) }));
     }
   }
   return kept;
 }
 
-function userView(said: Said, calls: ReadonlyMap<string, ToolUseBlock>, known: ReadonlySet<string>): Said {
+function userView(said: Said, calls: ReadonlyMap<string, ToolUseBlock>, known: Known): Said {
   const given = new Map<string, ToolResultBlock>();
   const rest: Said = [];
   for (const block of said) {
@@ -77,7 +84,7 @@ function userView(said: Said, calls: ReadonlyMap<string, ToolUseBlock>, known: R
   const retold: Said = [];
   for (const [id, call] of calls) {
     const result = given.get(id) ?? interrupted(id);
-    if (known.has(call.name)) results.push(sendable(filled(result)));
+    if (known(call.name)) results.push(sendable(filled(result)));
     else retold.push(sendable({ type: "text", text: retoldResult(call, result) }));
   }
   return [...results, ...retold, ...rest];
@@ -99,6 +106,12 @@ function filled(result: ToolResultBlock): ToolResultBlock {
   const content = result.content.filter((block) => block.type !== "text" || block.text !== "");
   if (content.length === result.content.length && content.length > 0) return result;
   return { ...result, content: content.length > 0 ? content : [{ type: "text", text: "(empty)" }] };
+}
+
+/** An invented name may hold what no request can carry; then it comes as near as it can. */
+function named(call: ToolUseBlock): ToolUseBlock {
+  const name = call.name.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, 64) || "_";
+  return name === call.name ? call : { ...call, name };
 }
 
 /** A tool that is no longer there can not be named in a request: what happened is told as text. */

@@ -11,6 +11,8 @@ export interface RunningTurn {
   /** Fires on the user's cancel and at the deadline. */
   readonly signal: AbortSignal;
   readonly guard: Guard;
+  /** Index of the first message of this turn in the session. */
+  readonly start: number;
   /** Requests made so far. */
   readonly steps: number;
   /** The last thing the model said: more than one reply where the output limit cut it. */
@@ -51,6 +53,7 @@ export function startTurn(task: string, options: AgentOptions, signal: AbortSign
     options,
     signal: AbortSignal.any([signal, deadline]),
     guard: createGuard(session.messages),
+    start: session.messages.length,
     get steps() {
       return steps;
     },

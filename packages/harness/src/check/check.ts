@@ -1,6 +1,7 @@
 /** The port of a check: is what the model said, or did, true? */
 
-import type { CheckResult, CitedLines, Event } from "../event.ts";
+import type { CheckResult, Event } from "../event.ts";
+import type { CitedLines } from "../workspace/lines.ts";
 import type { Ledger } from "../workspace/ledger.ts";
 
 /**

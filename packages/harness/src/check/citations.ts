@@ -3,7 +3,8 @@
  * was never shown, and which hold none of the names their sentence puts in backticks.
  */
 
-import type { CitationState, CitedLines, Event } from "../event.ts";
+import type { CitationState, Event } from "../event.ts";
+import type { CitedLines } from "../workspace/lines.ts";
 import type { Check, Turn } from "./check.ts";
 import { candidatesIn, type Candidate, type LineRange } from "./citation-syntax.ts";
 import words from "./citations.md";

@@ -1,6 +1,6 @@
 /** Which file a citation means: the one of that path, else the one shown to the model whose path ends like it. */
 
-import type { CitedLines } from "../event.ts";
+import type { CitedLines } from "../workspace/lines.ts";
 import type { Turn } from "./check.ts";
 import type { Candidate, LineRange } from "./citation-syntax.ts";
 

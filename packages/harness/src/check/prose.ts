@@ -78,17 +78,17 @@ function codeSpansOf(text: string, block: Span): CodeSpan[] {
     end: block.start + run.index + run[0].length,
     length: run[0].length,
   }));
-  // Looked up before a search is begun: many runs without partner would make it quadratic.
+  // A run opens nothing if it is the last of its length: known beforehand, one pass is enough.
   const last = new Map(runs.map((run, at) => [run.length, at]));
   const spans: CodeSpan[] = [];
-  for (let at = 0; at < runs.length; at++) {
-    const open = runs[at];
-    if (open === undefined || last.get(open.length) === at) continue;
-    do at++;
-    while (runs[at]?.length !== open.length);
-    const close = runs[at];
-    if (close === undefined) break;
-    spans.push({ start: open.start, end: close.end, inside: { start: open.end, end: close.start } });
+  let open: (typeof runs)[number] | undefined;
+  for (const [at, run] of runs.entries()) {
+    if (open === undefined) {
+      if (last.get(run.length) !== at) open = run;
+    } else if (run.length === open.length) {
+      spans.push({ start: open.start, end: run.end, inside: { start: open.end, end: run.start } });
+      open = undefined;
+    }
   }
   return spans;
 }

@@ -23,7 +23,6 @@ import { sign } from "../testing/messages-server/memory.ts";
 import { anthropic, type AnthropicOptions } from "./anthropic.ts";
 import type { Delta, Model, ModelRequest, Reply } from "./model.ts";
 
-const everything = { betas: true, caching: true, thinking: true };
 const search = { name: "search", description: "Finds lines.", schema: { type: "object", properties: {} } };
 const origin = { provider: "anthropic", model: "claude-opus-5-5" };
 
@@ -51,15 +50,13 @@ async function served<T>(
   settings: Partial<AnthropicOptions>,
   use: (model: Model, server: MessagesServer) => Promise<T>,
 ): Promise<T> {
-  const server = await startMessagesServer(options);
+  const server = await startMessagesServer({ models: ["claude-opus-5-5", "local"], ...options });
   try {
     const key = options.apiKey === null ? undefined : "test-key";
-    const capabilities = options.surface === "compatible" ? undefined : everything;
     const model = anthropic({
-      model: "claude-opus-5-5",
+      model: options.surface === "compatible" ? "local" : "claude-opus-5-5",
       apiKey: key,
       baseUrl: server.url,
-      capabilities,
       idleMs: 5000,
       ...settings,
     });
@@ -183,6 +180,27 @@ test("a compatible server without a key gets the plain API alone", async () => {
       "tools",
     ]);
   });
+});
+
+test("a compatible server finds the key in either header", async () => {
+  await served({ script: [say("Hi.")], surface: "compatible" }, {}, async (model, { requests }) => {
+    await heard(model, asked(user("Hello")));
+    expect(requests[0]?.headers).toMatchObject({ authorization: "Bearer test-key", "x-api-key": "test-key" });
+  });
+});
+
+test("a key in the environment is never sent to anyone", async () => {
+  const before = process.env["ANTHROPIC_API_KEY"];
+  process.env["ANTHROPIC_API_KEY"] = "sk-environment";
+  try {
+    await served({ script: [say("Hi.")], apiKey: null }, {}, async (model, { requests }) => {
+      await heard(model, asked(user("Hello")));
+      expect(JSON.stringify(requests[0]?.headers)).not.toContain("sk-environment");
+    });
+  } finally {
+    if (before === undefined) delete process.env["ANTHROPIC_API_KEY"];
+    else process.env["ANTHROPIC_API_KEY"] = before;
+  }
 });
 
 test("over three steps content goes back verbatim and most input is read from the cache", async () => {
@@ -397,3 +415,43 @@ test("an abort before or during the wait for an answer sends or keeps nothing", 
     expect(during.stop).toBe("aborted");
   });
 });
+
+test.each(["reset", "silence"] as const)(
+  "a message that is over is whole, though the connection ends in %s",
+  async (how) => {
+    let bytes = 0;
+    const counting: typeof fetch = async (...args) => {
+      const response = await fetch(...args);
+      bytes = (await response.clone().arrayBuffer()).byteLength;
+      return response;
+    };
+    const usage = { input: 1, cacheRead: 2, cacheWrite: 3 };
+    const script = (_: unknown, n: number): ServerReply =>
+      n === 1 ? reply(say("Hi."), { usage }) : reply(say("Hi."), { usage, broken: { at: bytes, how } });
+    await served({ script }, {}, async (model, { url }) => {
+      const settings = { model: "claude-opus-5-5", apiKey: "test-key", baseUrl: url, fetch: counting };
+      const { reply: first } = await heard(anthropic(settings), asked(user("Hello")));
+      const { reply: second } = await heard(model, asked(user("Hello")));
+      expect(second).toEqual(first);
+      expect(second.stop).toBe("end_turn");
+    });
+  },
+);
+
+/** A body that ends when it likes, whatever becomes of the request. */
+function streaming(body: ReadableStream<Uint8Array>): Partial<AnthropicOptions> {
+  return { fetch: async () => new Response(body, { headers: { "content-type": "text/event-stream" } }) };
+}
+
+test("bytes that are not UTF-8 are a bad answer", async () => {
+  const { reply } = await once(say(""), streaming(ReadableStream.from([Buffer.from([0x64, 0xff])])));
+  expect(failureOf(reply).code).toBe("E_BAD_ANSWER");
+});
+
+test("an abort ends a stream that does not heed the signal", async () => {
+  const settings = { ...streaming(new ReadableStream()), idleMs: 600_000 };
+  await served({ script: [] }, settings, async (model) => {
+    const { reply } = await heard(model, asked(user("Hello")), AbortSignal.timeout(50));
+    expect(reply.stop).toBe("aborted");
+  });
+}, 10_000);

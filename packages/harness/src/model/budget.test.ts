@@ -85,10 +85,16 @@ test.each([
   ["a cut stream costs its worst case", cutAfter("Half"), "E_DOLLAR_BUDGET"],
   ["a reply without counters costs its worst case", say("Hi."), "E_DOLLAR_BUDGET"],
   [
+    "a reply whose counters are an estimate costs its worst case",
+    using({ input: 1, output: 1, estimated: true }, say("Hi.")),
+    "E_DOLLAR_BUDGET",
+  ],
+  [
     "a failure that came with counters costs its worst case",
     using({ input: 1 }, fail(new Failure("E_OVERLOADED", ""))),
     "E_DOLLAR_BUDGET",
   ],
+  ["an aborted reply costs its worst case", using({ input: 1 }, { parts: [], stop: "aborted" }), "E_DOLLAR_BUDGET"],
   ["a refusal before the stream costs nothing", fail(new Failure("E_OVERLOADED", "")), '"end_turn"'],
   ["a counted reply costs what was counted", using({ input: 1, output: 1 }, say("Hi.")), '"end_turn"'],
 ])("%s", async (_, first, second) => {
@@ -96,13 +102,6 @@ test.each([
   const request = asked(1050, user("Hi"));
   await capped.respond(request, () => undefined, never);
   expect(codeOf(await capped.respond(request, () => undefined, never))).toBe(second);
-});
-
-test("an aborted reply costs its worst case", async () => {
-  const capped = dollarBudget(1100, { priceOf })(model(say("First."), say("Second.")));
-  const request = asked(1050, user("Hi"));
-  await capped.respond(request, () => undefined, AbortSignal.abort());
-  expect(codeOf(await capped.respond(request, () => undefined, never))).toBe("E_DOLLAR_BUDGET");
 });
 
 test("models under one ceiling share it, even at the same time", async () => {

@@ -2,7 +2,7 @@
 
 export type Limits = { context: number; output: number };
 export type Price = { input: number; cacheRead: number; cacheWrite: number; output: number };
-export type Known = { limits: Limits; price: Price };
+type Known = { limits: Limits; price: Price };
 
 /** As published in November 2026. A name with a date at its end is the same model. */
 const catalogue: ReadonlyMap<string, Known> = new Map([

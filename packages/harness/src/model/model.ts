@@ -19,6 +19,7 @@ export type ModelRequest = {
 
 export type Delta =
   | { type: "text" | "progress"; text: string }
+  /** `chars`: of the input so far. */
   | { type: "tool_input"; id: string; name: string; chars: number }
   | { type: "notice"; code: string; text: string }
   /** What streamed so far is to be forgotten: the request is made again. */

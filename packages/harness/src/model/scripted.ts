@@ -6,7 +6,7 @@ import { noUsage, type AssistantMessage, type TextBlock, type Usage } from "../m
 import { cut as cutFailure } from "./http-failure.ts";
 import type { Delta, Model, ModelRequest, Reply, Stop } from "./model.ts";
 import { originOf } from "./origin.ts";
-import { isObject } from "./tool-input.ts";
+import { isObject } from "./json.ts";
 
 /** A call without an id gets one of its own: `call_<request>_<place>`. */
 export type Part =

@@ -1,5 +1,7 @@
 /** The input of a tool call as a model wrote it: text that ought to be one JSON object. */
 
+import { isObject } from "./json.ts";
+
 export type ToolInput = { input: Record<string, unknown> } | { problem: string };
 
 /**
@@ -17,11 +19,6 @@ export function parseToolInput(raw: string): ToolInput {
   if (isObject(input)) return { input };
   const kind = Array.isArray(input) ? "an array" : input === null ? "null" : `a ${typeof input}`;
   return { problem: `The input must be one JSON object, but it is ${kind}.` };
-}
-
-/** Whether a value is what JSON calls an object: neither null nor an array. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The parser names no position when the text simply ends. */

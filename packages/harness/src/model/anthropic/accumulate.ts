@@ -3,16 +3,12 @@
  * invalid input; here the text of an input is kept as it came and parsed strictly when its block is whole.
  */
 
-import type { AssistantMessage, Origin, TextBlock, Usage } from "../../message.ts";
+import type { Origin, TextBlock, Usage } from "../../message.ts";
 import { noUsage } from "../../message.ts";
+import { fieldsOf, isObject, listIn, textIn, type Fields } from "../json.ts";
 import type { Delta, Reply, Stop } from "../model.ts";
-import { isObject, parseToolInput, type ToolInput } from "../tool-input.ts";
+import { append, finished, problemOf, type Growing } from "./block.ts";
 import { failureOfEvent, malformed } from "./failures.ts";
-
-type Fields = Record<string, unknown>;
-type Block = AssistantMessage["content"][number];
-/** A block while it streams: `fields` as the service shapes them, `json` the raw text of a tool's input. */
-type Growing = { fields: Fields; json: string; id: string; name: string };
 
 export interface Answer {
   /** Takes the next event, parsed but unchecked. Unknown events are ignored. Throws E_BAD_ANSWER on one that fits nowhere. */
@@ -140,27 +136,6 @@ export function gather(origin: Origin, sink: (delta: Delta) => void): Answer {
   };
 }
 
-/** A bad input stays the text it was: no object, so that nothing downstream takes it for one. */
-function finished({ fields, json, id, name }: Growing): Block {
-  if (fields["type"] === "text") return { type: "text", text: textIn(fields, "text") };
-  const parsed = inputOf(fields, json);
-  const input = "problem" in parsed ? json : parsed.input;
-  if (fields["type"] === "tool_use") return { type: "tool_use", id, name, input };
-  return { type: "opaque", raw: json === "" ? fields : { ...fields, input } };
-}
-
-function problemOf({ fields, json, id }: Growing): [string, string][] {
-  if (fields["type"] !== "tool_use") return [];
-  const parsed = inputOf(fields, json);
-  return "problem" in parsed ? [[id, parsed.problem]] : [];
-}
-
-/** A server may also send the input whole, with the start of its block. */
-function inputOf(fields: Fields, json: string): ToolInput {
-  const given = fields["input"];
-  return json === "" && isObject(given) ? { input: given } : parseToolInput(json);
-}
-
 function stopOf(reason: string | undefined, calls: boolean): Stop {
   switch (reason) {
     case "end_turn":
@@ -193,28 +168,4 @@ function updated(usage: Usage, report: unknown): Usage {
     cacheWrite: count("cache_creation_input_tokens", usage.cacheWrite),
     output: count("output_tokens", usage.output),
   };
-}
-
-/** How a delta grows a block of a kind croft does not know: text and lists are continued, anything else is set. */
-function append(block: Fields, delta: Fields): void {
-  for (const [key, value] of Object.entries(delta)) {
-    const known = block[key];
-    if (typeof value === "string") block[key] = typeof known === "string" ? known + value : value;
-    else if (Array.isArray(value)) block[key] = Array.isArray(known) ? [...known, ...value] : value;
-    else if (value !== undefined && value !== null) block[key] = value;
-  }
-}
-
-function fieldsOf(value: unknown): Fields {
-  return isObject(value) ? value : {};
-}
-
-function textIn(fields: Fields, key: string): string {
-  const value = fields[key];
-  return typeof value === "string" ? value : "";
-}
-
-function listIn(fields: Fields, key: string): readonly unknown[] {
-  const value = fields[key];
-  return Array.isArray(value) ? value : [];
 }

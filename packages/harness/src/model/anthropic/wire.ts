@@ -12,7 +12,7 @@ import type {
 } from "@anthropic-ai/sdk/resources/beta/messages/messages.js";
 import type { ImageBlock, Message, Origin, TextBlock, ToolResultBlock } from "../../message.ts";
 import type { ModelRequest, ToolSpec } from "../model.ts";
-import { isObject } from "../tool-input.ts";
+import { isObject } from "../json.ts";
 
 /** What the server offers beyond the plain API. Compatible servers are asked for none of it. */
 export type Capabilities = {

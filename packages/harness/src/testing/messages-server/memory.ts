@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import { sendableName } from "../http/invented.ts";
 import type { MessagesRequest, WireBlock, WireMessage } from "./request.ts";
 
 /** A block as it was sent; `unparsed` is a call whose input was no JSON, which no client can send back as it was. */
@@ -45,8 +46,8 @@ export function memory(frozen: boolean): Memory {
       }
     }
     const end = request.messages.length - 1;
-    const goesOn = saidAt(request.messages, end).some(({ stop }) => stop === "pause_turn");
-    if (request.messages[end]?.role !== "assistant" || goesOn) return undefined;
+    if (request.messages[end]?.role !== "assistant") return undefined;
+    if (saidAt(request.messages, end).some(({ stop }) => stop === "pause_turn")) return undefined;
     return "This model does not support assistant message prefill. The conversation must end with a user message.";
   };
 
@@ -83,6 +84,8 @@ function isSame(sent: readonly SentBlock[], back: readonly WireBlock[]): boolean
 function isSameBlock({ unparsed, ...sent }: SentBlock, back: WireBlock | undefined): boolean {
   if (back === undefined) return false;
   const { cache_control: _, ...came } = back;
+  const name = String(sent["name"]);
+  if (sent.type === "tool_use" && came["name"] === sendableName(name)) came["name"] = name;
   if (unparsed === true) came["input"] = sent["input"];
   return isDeepStrictEqual(sent, came);
 }
@@ -91,7 +94,10 @@ function frameOf({ system, tools }: MessagesRequest): string {
   return digest([system, tools]);
 }
 
+/** Breakpoints of the cache move, and are no part of what was said. */
 function digest(value: unknown): string {
-  const text = JSON.stringify(value, (key, inner: unknown) => (key === "cache_control" ? undefined : inner));
-  return createHash("sha256").update(text).digest("base64");
+  const text = JSON.stringify(value);
+  const unmarked = (key: string, inner: unknown): unknown => (key === "cache_control" ? undefined : inner);
+  const said = text.includes('"cache_control"') ? JSON.stringify(value, unmarked) : text;
+  return createHash("sha256").update(said).digest("base64");
 }

@@ -5,7 +5,7 @@ import { z } from "zod";
 type Marked = { cache_control?: object | null | undefined };
 export type WireBlock = Marked & { type: string; [field: string]: unknown };
 export type WireMessage = { role: "user" | "assistant"; content: WireBlock[] };
-export type WireTool = Marked & { name: string; [field: string]: unknown };
+type WireTool = Marked & { name: string; [field: string]: unknown };
 
 /** A request that passed; text given as a bare string has become a block. */
 export type MessagesRequest = Marked & {

@@ -1,0 +1,93 @@
+/** Whole processes, timed from outside, in ratios: `node -e 0` is run in turn with whatever is measured against it. */
+
+import { spawn, type ChildProcess } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+/** A project to work in and a home to keep things in, both gone afterwards. */
+export type Place = { project: string; home: string };
+export type Command = { args: readonly string[]; cwd: string; env?: Readonly<Record<string, string>> | undefined };
+export type Row = {
+  what: string;
+  /** The figure the budget speaks of. */
+  value: number;
+  unit: "x node" | "x ripgrep" | "x open" | "ms" | "us";
+  budget: number;
+  /** What stands behind it, in words. */
+  detail: string;
+};
+
+const croftBin = fileURLToPath(new URL("../packages/cli/bin/croft.js", import.meta.url));
+const peakHook = new URL("peak.mjs", import.meta.url).href;
+
+/** The floor everything is measured against. */
+export const bareNode = (cwd: string): Command => ({ args: ["-e", "0"], cwd });
+
+/** croft as its users start it, with `home` for all it keeps. */
+export function croft(args: readonly string[], cwd: string, home: string, env: Record<string, string> = {}): Command {
+  return { args: [croftBin, ...args], cwd, env: { HOME: home, ...env } };
+}
+
+/** Milliseconds from the start of the process to its end. Throws when it fails. */
+export async function wallOf(command: Command): Promise<number> {
+  const began = performance.now();
+  await ended(run(command), command);
+  return performance.now() - began;
+}
+
+/** Peak memory in MiB, as the process itself reports it at its end. */
+export async function peakOf({ args, ...rest }: Command): Promise<number> {
+  const command = { ...rest, args: ["--import", peakHook, ...args] };
+  const child = run(command);
+  let kib = "";
+  child.stdio[3]?.on("data", (chunk) => (kib += String(chunk)));
+  await ended(child, command);
+  return Number(kib) / 1024;
+}
+
+/** Both commands in turn, `runs` times after one that does not count; the medians of each and of the ratios pair by pair. */
+export async function versus(
+  measure: (command: Command) => Promise<number>,
+  measured: Command,
+  floor: Command,
+  runs: number,
+): Promise<{ ratio: number; measured: number; floor: number }> {
+  await measure(floor);
+  await measure(measured);
+  const pairs: { a: number; b: number }[] = [];
+  for (let n = 0; n < runs; n++) pairs.push({ b: await measure(floor), a: await measure(measured) });
+  return {
+    ratio: median(pairs.map(({ a, b }) => a / b)),
+    measured: median(pairs.map(({ a }) => a)),
+    floor: median(pairs.map(({ b }) => b)),
+  };
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
+}
+
+/** A process that cannot outlive two minutes. Descriptor 3 is a pipe for what it reports of itself. */
+export function run({ args, cwd, env }: Command): ChildProcess {
+  return spawn(process.execPath, args, {
+    cwd,
+    env: { PATH: process.env["PATH"], ...env },
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
+    timeout: 120_000,
+    killSignal: "SIGKILL",
+  });
+}
+
+/** Waits for its end. Throws, with what it said, when it fails. */
+export async function ended(child: ChildProcess, { args }: Command): Promise<void> {
+  let words = "";
+  child.stdout?.resume();
+  child.stderr?.on("data", (chunk) => (words += String(chunk)));
+  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
+  child.on("error", reject);
+  child.on("close", resolve);
+  const code = await promise;
+  if (code !== 0) throw new Error(`node ${args.join(" ")} ended with ${code}: ${words}`);
+}

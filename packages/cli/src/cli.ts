@@ -1,0 +1,87 @@
+/** The commands, and the one place where what went wrong becomes a sentence on stderr and an exit code. */
+
+import { Failure } from "@croft/harness";
+import { ask } from "./command/ask.ts";
+import { tool } from "./command/tool.ts";
+import type { Environment } from "./config/environment.ts";
+import { exitCodes, exitError, exitPipe, exitUsage } from "./exit.ts";
+import type { Io } from "./io.ts";
+import { catchInterrupts } from "./signals.ts";
+import { escapeLine, escapeText } from "./ui/escape.ts";
+import { openOutput } from "./ui/output.ts";
+import { paintFor } from "./ui/paint.ts";
+import { UsageError } from "./usage.ts";
+import askWords from "./words/ask.md";
+import exitCodeWords from "./words/exit-codes.md";
+import toolWords from "./words/tool.md";
+
+type Command = { help: string; run: (args: readonly string[], io: Io) => Promise<number> };
+
+const commands: ReadonlyMap<string, Command> = new Map([
+  ["ask", { help: `${askWords}\n${exitCodeWords}`, run: ask }],
+  ["tool", { help: toolWords, run: tool }],
+]);
+
+/** Runs one command line to its end, output flushed. `help` is shown where no command is named. The exit code; never throws. */
+export async function runCli(args: readonly string[], help: string, environment: Environment): Promise<number> {
+  const interrupts = catchInterrupts();
+  const unread = new AbortController();
+  const io: Io = {
+    environment,
+    stdin: () => process.stdin,
+    out: openOutput(process.stdout, () => unread.abort()),
+    err: openOutput(process.stderr, () => undefined),
+    paint: paintFor(process.stderr.isTTY && !environment.noColor),
+    signal: AbortSignal.any([interrupts.signal, unread.signal]),
+  };
+  process.on("uncaughtException", (error) => {
+    process.exit(report(error, io));
+  });
+
+  const ended = await run(args, help, io).catch((error: unknown) => report(error, io));
+  await io.out.flushed();
+  const broken = io.out.broken();
+  if (broken !== undefined && broken !== "EPIPE") io.err.write(`croft: Writing to stdout failed (${broken}).\n`);
+  await io.err.flushed();
+  if (broken !== undefined) return broken === "EPIPE" ? exitPipe : exitError;
+  return ended === exitCodes.cancelled ? (interrupts.code() ?? ended) : ended;
+}
+
+async function run(args: readonly string[], help: string, io: Io): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === undefined) {
+    io.err.write(help);
+    return exitUsage;
+  }
+  if (name === "help") {
+    io.out.write(rest[0] === undefined ? help : commandNamed(rest[0]).help);
+    return 0;
+  }
+  const command = commandNamed(name);
+  const options = new Set(rest.slice(0, rest.includes("--") ? rest.indexOf("--") : undefined));
+  if (!options.has("--help") && !options.has("-h")) return command.run(rest, io);
+  io.out.write(command.help);
+  return 0;
+}
+
+function commandNamed(name: string): Command {
+  const command = commands.get(name);
+  if (command !== undefined) return command;
+  const names = [...commands.keys()].join(", ");
+  throw new UsageError("E_NO_COMMAND", `There is no command ${JSON.stringify(name)}.`, `The commands: ${names}, help.`);
+}
+
+/** Says what went wrong; the exit code. A Failure explains itself; anything else is a bug in croft. */
+function report(error: unknown, io: Io): number {
+  const stack = error instanceof Error && io.environment.debug ? `${escapeText(error.stack ?? "")}\n` : "";
+  if (error instanceof Failure) {
+    io.err.write(`croft: ${escapeLine(`${error.narration} (${error.code})`)}\n${stack}`);
+    return error instanceof UsageError ? exitUsage : exitError;
+  }
+  const message = escapeLine(error instanceof Error ? error.message : String(error));
+  io.err.write(
+    `croft: This is a bug in croft: ${message}. Run it again with CROFT_DEBUG=1 and report what it prints.\n`,
+  );
+  io.err.write(stack);
+  return exitError;
+}

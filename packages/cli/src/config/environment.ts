@@ -1,0 +1,54 @@
+/** The only reader of environment variables: one typed object, where an empty or blank variable counts as unset. */
+
+import { userInfo } from "node:os";
+import { isAbsolute, join } from "node:path";
+
+export type Environment = {
+  apiKey: string | undefined;
+  baseUrl: string | undefined;
+  /** HOME, else what the system says; undefined for a user the system does not know. */
+  home: string | undefined;
+  /** Where state is kept that outlives a run: $XDG_STATE_HOME, else ~/.local/state. */
+  stateHome: string | undefined;
+  /** Where things are kept that can be made again: $XDG_CACHE_HOME, else ~/.cache. */
+  cacheHome: string | undefined;
+  /** Where programs are found. */
+  path: string | undefined;
+  noColor: boolean;
+  /** Show stack traces. */
+  debug: boolean;
+};
+
+/** The variables croft listens to, read once. */
+export function readEnvironment(variables: Readonly<NodeJS.ProcessEnv> = process.env): Environment {
+  const read = (name: string): string | undefined => {
+    const value = variables[name]?.trim();
+    return value === "" ? undefined : value;
+  };
+  const home = read("HOME") ?? homeOfUser();
+  const below = (name: string, ...path: string[]): string | undefined =>
+    absolute(read(name)) ?? (home === undefined ? undefined : join(home, ...path));
+  return {
+    apiKey: read("ANTHROPIC_API_KEY"),
+    baseUrl: read("ANTHROPIC_BASE_URL"),
+    home,
+    stateHome: below("XDG_STATE_HOME", ".local", "state"),
+    cacheHome: below("XDG_CACHE_HOME", ".cache"),
+    path: read("PATH"),
+    noColor: read("NO_COLOR") !== undefined || read("TERM") === "dumb",
+    debug: read("CROFT_DEBUG") !== undefined,
+  };
+}
+
+/** The XDG specification: a relative path is invalid and ignored. */
+function absolute(path: string | undefined): string | undefined {
+  return path !== undefined && isAbsolute(path) ? path : undefined;
+}
+
+function homeOfUser(): string | undefined {
+  try {
+    return userInfo().homedir;
+  } catch {
+    return undefined; // a user id without an entry, as in many containers
+  }
+}

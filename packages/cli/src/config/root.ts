@@ -1,0 +1,104 @@
+/** Which folder is the project. A folder that is named is taken exactly; otherwise the repository around it, if it is the user's. */
+
+import { accessSync, constants, lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { dirname, join, parse, resolve } from "node:path";
+import { UsageError } from "../usage.ts";
+
+const nameOne = 'Name a project folder: croft ask DIR "…", or -C DIR.';
+
+export type RootOptions = {
+  /** The folder the person named, if any. */
+  asked: string | undefined;
+  cwd: string;
+  home: string | undefined;
+};
+
+/**
+ * The real path of the project's folder. Throws UsageError: E_NO_FOLDER, E_NOT_A_FOLDER, E_UNREADABLE, or E_ROOT_REFUSED for
+ * the home folder and the root of the file system, which are no projects and hold everybody's secrets.
+ */
+export function chooseRoot({ asked, cwd, home }: RootOptions): string {
+  if (asked === "") throw new UsageError("E_NO_FOLDER", "The name of the folder is empty.", nameOne);
+  const folder = realFolder(resolve(cwd, asked ?? "."));
+  const top = asked === undefined ? ownToplevel(folder) : undefined;
+  if (top !== undefined && refusal(top, home) === undefined) return top;
+  const refused = refusal(folder, home);
+  if (refused !== undefined) throw new UsageError("E_ROOT_REFUSED", `${folder} is ${refused}, not a project.`, nameOne);
+  return folder;
+}
+
+/** The current folder. Throws UsageError E_NO_FOLDER when it was deleted. */
+export function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new UsageError("E_NO_FOLDER", "The current folder is gone.", "Change to one that exists.", cause);
+  }
+}
+
+/** Whether a word names a folder that can be seen. Words of a question (too long, with odd bytes) simply do not. */
+export function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function realFolder(path: string): string {
+  try {
+    const real = realpathSync(path);
+    if (!statSync(real).isDirectory()) {
+      throw new UsageError("E_NOT_A_FOLDER", `${path} is not a folder.`, nameOne);
+    }
+    accessSync(real, constants.R_OK | constants.X_OK);
+    return real;
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (error instanceof UsageError) throw error;
+    if (code === "ENOENT") throw new UsageError("E_NO_FOLDER", `There is no folder ${path}.`, nameOne, error);
+    if (code === "ENOTDIR") throw new UsageError("E_NOT_A_FOLDER", `${path} is not a folder.`, nameOne, error);
+    throw new UsageError("E_UNREADABLE", `${path} cannot be read (${String(code)}).`, nameOne, error);
+  }
+}
+
+function refusal(folder: string, home: string | undefined): string | undefined {
+  if (folder === parse(folder).root) return "the root of the file system";
+  if (home !== undefined && folder === realHome(home)) return "your home folder";
+  return undefined;
+}
+
+function realHome(home: string): string | undefined {
+  try {
+    return realpathSync(home);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The nearest folder upwards that git would call the toplevel, if it and its `.git` belong to this user: a repository that
+ * someone else put above (in /tmp, say) must not widen what the model may read.
+ */
+function ownToplevel(from: string): string | undefined {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const git = join(folder, ".git");
+    if (isRepository(git)) return isOwn(folder) && isOwn(git) ? folder : undefined;
+    if (folder === dirname(folder)) return undefined;
+  }
+}
+
+/** A folder with a HEAD, or the file that stands in a linked worktree or a submodule. Anything else git walks past as well. */
+function isRepository(git: string): boolean {
+  try {
+    const found = statSync(git);
+    if (found.isDirectory()) return lstatSync(join(git, "HEAD"), { throwIfNoEntry: false }) !== undefined;
+    return found.isFile() && found.size < 8192 && readFileSync(git, "utf8").startsWith("gitdir:");
+  } catch {
+    return false;
+  }
+}
+
+function isOwn(path: string): boolean {
+  return process.getuid === undefined || lstatSync(path).uid === process.getuid();
+}

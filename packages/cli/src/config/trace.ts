@@ -1,0 +1,37 @@
+/** Where the trace of a run goes. The file is made before the model is asked, so that a bad place is known in time. */
+
+import { closeSync, mkdirSync, openSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { join, resolve } from "node:path";
+import { UsageError } from "../usage.ts";
+
+/** A name that sorts by time: `20261130T170024Z-3f9a1c`. */
+export function newRunId(now: Date): string {
+  return `${now.toISOString().replaceAll(/[-:]|\.\d+/g, "")}-${randomBytes(3).toString("hex")}`;
+}
+
+/** Makes or empties the file the person named; its path. Throws UsageError E_TRACE. */
+export function traceAt(file: string, cwd: string): string {
+  const path = resolve(cwd, file);
+  try {
+    closeSync(openSync(path, "w", 0o600));
+    return path;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new UsageError("E_TRACE", `The trace cannot be written: ${reason}.`, "Give --trace another file.", cause);
+  }
+}
+
+/** A new file for one run, readable by this user alone, below the state folder. Gives the reason where there can be none. */
+export function traceBelow(stateHome: string | undefined, id: string): { file: string } | { reason: string } {
+  if (stateHome === undefined) return { reason: "no home folder is known" };
+  const folder = join(stateHome, "croft", "traces");
+  const file = join(folder, `${id}.jsonl`);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    closeSync(openSync(file, "wx", 0o600));
+    return { file };
+  } catch (error) {
+    return { reason: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,131 @@
+import { expect, test } from "vitest";
+import type { Event } from "@croft/harness";
+import type { Output } from "./output.ts";
+import { paintFor } from "./paint.ts";
+import { plain } from "./plain.ts";
+
+const usage = { input: 1000, cacheRead: 200, cacheWrite: 30, output: 4 };
+const origin = { provider: "p", model: "m" };
+
+function shown(events: readonly Event[], colour = false): { out: string; err: string } {
+  const text = { out: "", err: "" };
+  const to = (name: "out" | "err"): Output => ({
+    write: (more) => {
+      text[name] += more;
+    },
+    flushed: async () => undefined,
+    broken: () => undefined,
+  });
+  const show = plain(to("out"), to("err"), paintFor(colour));
+  for (const event of events) show(event);
+  return text;
+}
+
+const stop = { type: "stop", status: "done", steps: 2, usage, dollars: 0.0123, answer: "It is at a.ts:1." } as const;
+
+test("a run is progress, doubts and totals on stderr and the answer alone on stdout", () => {
+  const events: Event[] = [
+    { type: "start", session: "s", root: "/p", model: "anthropic/m", task: "where?", trace: "/t/s.jsonl" },
+    { type: "delta", delta: { type: "progress", text: "Looking for the na" } },
+    { type: "delta", delta: { type: "progress", text: "me.\n" } },
+    { type: "delta", delta: { type: "text", text: "I will search." } },
+    {
+      type: "message",
+      message: {
+        role: "assistant",
+        origin,
+        content: [
+          { type: "text", text: "I will search." },
+          { type: "tool_use", id: "1", name: "search", input: { pattern: "a" } },
+        ],
+      },
+    },
+    { type: "step", step: 1, usage, dollars: 0.01, stop: "tool_use" },
+    { type: "tool_call", id: "1", name: "search", input: { pattern: "a" } },
+    { type: "tool_result", id: "1", name: "search", ok: true, chars: 42, preview: "a.ts:1: a" },
+    { type: "tool_call", id: "2", name: "read_file", input: { path: ".env" } },
+    { type: "tool_result", id: "2", name: "read_file", ok: false, chars: 20, preview: "No." },
+    { type: "notice", code: "N", text: "Retrying in 1 s." },
+    { type: "step", step: 2, usage, dollars: 0.0123, stop: "end_turn" },
+    { type: "message", message: { role: "assistant", origin, content: [{ type: "text", text: "It is at a.ts:1." }] } },
+    { type: "citation", ref: "a.ts:1", state: "verified" },
+    { type: "citation", ref: "b.ts:9", state: "broken", reason: "it has 3 lines" },
+    { type: "citation", ref: "c.ts:2", state: "unseen" },
+    stop,
+  ];
+  expect(shown(events)).toEqual({
+    out: "It is at a.ts:1.\n",
+    err: [
+      "anthropic/m in /p",
+      "Looking for the name.",
+      "I will search.",
+      '-> search({"pattern":"a"})',
+      "   ok a.ts:1: a (42 chars)",
+      '-> read_file({"path":".env"})',
+      "   ERROR No.",
+      "Retrying in 1 s.",
+      "BROKEN b.ts:9: it has 3 lines",
+      "unseen c.ts:2",
+      "1 of 3 citations verified",
+      "done: 2 steps, 1,234 tokens, $0.0123, trace /t/s.jsonl",
+      "",
+    ].join("\n"),
+  });
+});
+
+test("the citations of an answer that was corrected are forgotten", () => {
+  const { err } = shown([
+    { type: "step", step: 1, usage, dollars: 0, stop: "end_turn" },
+    { type: "citation", ref: "a.ts:99", state: "broken", reason: "it has 3 lines" },
+    { type: "check", name: "citations", result: { pass: false, report: "a.ts:99 does not exist.\nMore." } },
+    { type: "step", step: 2, usage, dollars: 0, stop: "end_turn" },
+    { type: "citation", ref: "a.ts:1", state: "verified" },
+    stop,
+  ]);
+  expect(err).toBe(
+    "   check citations failed: a.ts:99 does not exist.… (6 more characters)\n" +
+      "1 of 1 citation verified\n" +
+      "done: 2 steps, 1,234 tokens, $0.0123, no trace\n",
+  );
+});
+
+test("a run that failed tells why and the next step, and its partial answer is kept", () => {
+  const failure = { code: "E_AUTH", message: "The key was refused.", remedy: "Check ANTHROPIC_API_KEY." };
+  expect(shown([{ ...stop, status: "error", answer: "So far", dollars: undefined, failure }])).toEqual({
+    out: "So far\n",
+    err:
+      "croft: The key was refused. Check ANTHROPIC_API_KEY. (E_AUTH)\n" +
+      "error: 2 steps, 1,234 tokens, cost unknown, no trace\n",
+  });
+});
+
+test("a run stopped by a limit tells which flag allows more", () => {
+  expect(shown([{ ...stop, status: "max_turns", answer: "" }])).toEqual({
+    out: "",
+    err:
+      "croft: The limit of steps was reached before an answer. Allow more with --max-turns, or ask something narrower.\n" +
+      "max_turns: 2 steps, 1,234 tokens, $0.0123, no trace\n",
+  });
+});
+
+test("nothing untrusted reaches the terminal unescaped, and what was cut is counted", () => {
+  const evil = "\u001b[2J\u202e";
+  const { out, err } = shown([
+    { type: "tool_call", id: "1", name: evil, input: { path: `x\n${evil}`, text: "y".repeat(400) } },
+    { type: "tool_result", id: "1", name: evil, ok: true, chars: 1, preview: `${evil}\nsecond line` },
+    { type: "citation", ref: evil, state: "mismatch", reason: evil },
+    { type: "notice", code: "N", text: `${evil}\nfaked: done` },
+    { ...stop, status: "error", answer: `# ${evil}\n\tcode`, failure: { code: "E", message: evil } },
+  ]);
+  expect(out).toBe("# \\x1b[2J\\u{202e}\n\tcode\n");
+  expect(err.split("\n").filter((line) => /[^\x20-\x7e…]/.test(line))).toEqual([]);
+  expect(err).toMatch(/^-> .*y… \(\d+ more characters\)$/m);
+  expect(err).toMatch(/^ {3}ok \\x1b\[2J\\u\{202e\}… \(12 more characters\) \(1 chars\)$/m);
+  expect(err.split("\n")).toHaveLength(8);
+});
+
+test("colour is painted around the escaped text", () => {
+  expect(
+    shown([{ type: "tool_result", id: "1", name: "a", ok: false, chars: 1, preview: "\u001b[32mfine" }], true).err,
+  ).toBe("\u001b[31m   ERROR \\x1b[32mfine\u001b[39m\n");
+});

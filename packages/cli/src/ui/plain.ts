@@ -1,0 +1,113 @@
+/**
+ * A run for a person at a plain terminal or a log: progress, doubts and totals on stderr as they happen, and the answer, once
+ * and final, on stdout. Nothing else ever goes to stdout, so it can be piped.
+ */
+
+import { textOf, toolUsesOf, totalTokens, type Event } from "@croft/harness";
+import { escapeLine, escapeText } from "./escape.ts";
+import type { Output } from "./output.ts";
+import type { Paint } from "./paint.ts";
+import { reasons } from "./reasons.ts";
+
+type Citation = Extract<Event, { type: "citation" }>;
+type Stop = Extract<Event, { type: "stop" }>;
+
+/** Characters of a call or a preview shown on one line. */
+const lineLimit = 300;
+
+export function plain(out: Output, err: Output, paint: Paint): (event: Event) => void {
+  const say = (line: string): void => err.write(`${line}\n`);
+  let thinking = "";
+  let citations: Citation[] = [];
+  let trace: string | undefined;
+
+  /** Progress comes in pieces; it is shown in whole lines. */
+  function flushThinking(): void {
+    for (const line of thinking.split("\n").filter((text) => text.trim() !== "")) say(paint.dim(escapeLine(line)));
+    thinking = "";
+  }
+
+  return (event) => {
+    if (event.type !== "delta") flushThinking();
+    switch (event.type) {
+      case "start":
+        trace = event.trace;
+        return say(paint.dim(`${escapeLine(event.model)} in ${escapeLine(event.root)}`));
+      case "delta":
+        if (event.delta.type === "progress") thinking += event.delta.text;
+        if (event.delta.type === "discard") thinking = "";
+        if (event.delta.type === "notice") say(paint.dim(escapeLine(event.delta.text)));
+        return undefined;
+      case "message":
+        if (event.message.role !== "assistant" || toolUsesOf(event.message).length === 0) return undefined;
+        if (textOf(event.message).trim() !== "") say(escapeText(textOf(event.message).trim()));
+        return undefined;
+      case "step":
+        citations = []; // whatever was checked before belongs to an answer that is being corrected
+        return undefined;
+      case "tool_call":
+        return say(`-> ${short(`${event.name}(${JSON.stringify(event.input)})`)}`);
+      case "tool_result":
+        if (event.ok) return say(paint.dim(`   ok ${short(event.preview)} (${event.chars} chars)`));
+        return say(paint.bad(`   ERROR ${short(event.preview)}`));
+      case "check":
+        if (!event.result.pass) say(`   check ${event.name} failed: ${short(event.result.report)}`);
+        return undefined;
+      case "citation":
+        citations.push(event);
+        return undefined;
+      case "notice":
+        return say(paint.dim(escapeLine(event.text)));
+      case "stop":
+        if (event.answer !== "") out.write(`${escapeText(event.answer.trimEnd())}\n`);
+        for (const line of doubts(citations, paint)) say(line);
+        if (event.status !== "done") say(paint.bad(whyStopped(event)));
+        return say(paint.dim(totals(event, trace)));
+      case "decision":
+        return undefined; // a refusal is seen in the result
+    }
+  };
+}
+
+/** The first line, cut where it is too long; what is left out is counted, never silently dropped. */
+function short(text: string): string {
+  const line = text.split("\n", 1)[0] ?? "";
+  const shown = line.slice(0, lineLimit);
+  const rest = text.length - shown.length;
+  return escapeLine(shown) + (rest > 0 ? `… (${rest} more characters)` : "");
+}
+
+/** The citations that are not what they should be, and how many are. */
+function doubts(citations: readonly Citation[], paint: Paint): string[] {
+  if (citations.length === 0) return [];
+  const bad = citations.filter(({ state }) => state !== "verified");
+  return [
+    ...bad.map(({ ref, state, reason }) => {
+      const word = state === "broken" ? "BROKEN" : state;
+      return paint.bad(`${word} ${escapeLine(ref)}${reason === undefined ? "" : `: ${escapeLine(reason)}`}`);
+    }),
+    paint.dim(`${citations.length - bad.length} of ${plural(citations.length, "citation")} verified`),
+  ];
+}
+
+function whyStopped({ status, failure }: Stop): string {
+  if (failure === undefined) return `croft: ${reasons[status]}`;
+  const remedy = failure.remedy === undefined ? "" : ` ${failure.remedy}`;
+  return `croft: ${escapeLine(`${failure.message}${remedy} (${failure.code})`)}`;
+}
+
+function totals({ status, steps, usage, dollars }: Stop, trace: string | undefined): string {
+  const tokens = grouped(totalTokens(usage));
+  const cost = dollars === undefined ? "cost unknown" : `$${dollars.toFixed(dollars < 1 ? 4 : 2)}`;
+  const where = trace === undefined ? "no trace" : `trace ${escapeLine(trace)}`;
+  return `${status}: ${plural(steps, "step")}, ${tokens} tokens, ${cost}, ${where}`;
+}
+
+/** 1,234,567. `toLocaleString` would load the tables of all languages, which takes half as long as node itself. */
+function grouped(count: number): string {
+  return String(count).replaceAll(/\B(?=(\d{3})+$)/g, ",");
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

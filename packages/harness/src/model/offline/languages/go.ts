@@ -1,0 +1,67 @@
+/** Go. */
+
+import type { Language } from "../language.ts";
+import { lineComment, blockComment, doubleQuoted, character, statements } from "./shared.ts";
+
+export const go: Language = {
+  name: "Go",
+  extensions: ["go"],
+  quoted: [
+    lineComment,
+    blockComment,
+    doubleQuoted,
+    { kind: "string", start: "`", end: "`", spansLines: true },
+    character,
+  ],
+  blocks: "braces",
+  rules: [
+    { kind: "function", pattern: "^func\\s+NAME\\b", tail: "signature", scope: "function" },
+    {
+      kind: "method",
+      pattern: "^func\\s*\\((?:\\s*\\w+\\s+)?\\s*\\*?(?<owner>\\w+)(?:\\[[^\\]]*\\])?\\s*\\)\\s*NAME\\b",
+      tail: "signature",
+      scope: "function",
+    },
+    {
+      kind: "struct",
+      pattern: "^[ \\t]*(?:type\\s+)?NAME(?:\\[[^\\]]*\\])?\\s+struct\\b",
+      tail: "block",
+      within: ["file", "group", "function", "method"],
+      scope: "type",
+    },
+    {
+      kind: "interface",
+      pattern: "^[ \\t]*(?:type\\s+)?NAME(?:\\[[^\\]]*\\])?\\s+interface\\b",
+      tail: "block",
+      within: ["file", "group", "function", "method"],
+      scope: "type",
+    },
+    { kind: "type", pattern: "^[ \\t]*type\\s+NAME\\b" },
+    { kind: "group", pattern: "^[ \\t]*(?:const|var|type|import)\\s*\\(", scope: "other" },
+    { kind: "variable", pattern: "^[ \\t]*(?:const|var)\\s+(?:\\w+\\s*,\\s*)*NAME\\b" },
+    {
+      kind: "variable",
+      pattern: "^[ \\t]*(?:\\w+\\s*,\\s*)*NAME\\b(?:\\s*,\\s*\\w+)*(?:[ \\t]+[\\w.*\\[\\]]+)*[ \\t]*(?:=|$)",
+      within: ["group"],
+    },
+    {
+      kind: "field",
+      pattern: "^[ \\t]*(?:\\w+\\s*,\\s*)*NAME\\b(?:\\s*,\\s*\\w+)*[ \\t]+[\\w*\\[(<]",
+      within: ["struct"],
+    },
+    { kind: "method", pattern: "^[ \\t]*NAME\\s*\\(", within: ["interface"], role: "declaration" },
+    {
+      kind: "local variable",
+      pattern: "\\bNAME\\s*(?:,\\s*\\w+\\s*)*:=",
+      within: ["function", "method"],
+      role: "local",
+    },
+  ],
+  imports: ["^import\\s*\\([^)]*\\)", "^import\\s[^\\n]*"],
+  reexports: [],
+  calls: ["\\s*(?:\\[[^\\]\\n]*\\])?\\("],
+  callPrefixes: [],
+  statements: [...statements, "func", "range", "go", "defer", "select"],
+  nameCharacters: "",
+  member: ".",
+};

@@ -1,0 +1,67 @@
+/** Reads what the tools say: `search`, `read_file` and `list_files` answer in lines of text. */
+
+export type Hit = { path: string; line: number; text: string };
+/** `notes` are the tool's own remarks, without their parentheses. */
+export type Hits = { hits: readonly Hit[]; stopped: boolean; notes: readonly string[] };
+export type Lines = {
+  /** The number of the first line. */
+  first: number;
+  lines: readonly string[];
+  /** Lines of the whole file. */
+  total: number;
+  /** The line to go on with, where there is more. */
+  next: number | undefined;
+};
+
+/** `src/a.ts:12: text` a line; a path with odd characters is a JSON string; remarks stand in parentheses. */
+export function parseHits(text: string): Hits {
+  const hits: Hit[] = [];
+  const notes: string[] = [];
+  for (const line of text.split("\n")) {
+    const note = /^\((.*)\)$/.exec(line)?.[1];
+    const hit = /^(?:(?<quoted>"(?:[^"\\]|\\.)*")|(?<plain>.+?)):(?<line>\d+):(?: (?<text>.*))?$/.exec(line)?.groups;
+    if (hit !== undefined) {
+      const path = hit["plain"] ?? unquoted(hit["quoted"] ?? "");
+      hits.push({ path, line: Number(hit["line"]), text: hit["text"] ?? "" });
+    } else if (note !== undefined) {
+      notes.push(note);
+    }
+  }
+  return { hits, stopped: notes.some((note) => note.startsWith("stopped at")), notes };
+}
+
+/** `src/a.ts: lines 1-400 of 1234`, then numbered lines, then perhaps `(continue with offset 401)`. */
+export function parseLines(text: string): Lines {
+  const numbered = text.split("\n").flatMap((line) => {
+    const found = /^ *(\d+)\t(.*)$/.exec(line);
+    return found === null ? [] : [{ number: Number(found[1]), text: found[2] ?? "" }];
+  });
+  const total = Number(/^.*?: lines \d+-\d+ of (\d+)/.exec(text)?.[1] ?? numbered.length);
+  const next = /\(continue with offset (\d+)\)\s*$/.exec(text)?.[1];
+  return {
+    first: numbered[0]?.number ?? 1,
+    lines: numbered.map((line) => line.text),
+    total,
+    next: next === undefined ? undefined : Number(next),
+  };
+}
+
+/** One path a line; folders end in `/`; a remark in parentheses comes last. */
+export function parseEntries(text: string): { entries: readonly string[]; notes: readonly string[] } {
+  const entries: string[] = [];
+  const notes: string[] = [];
+  for (const line of text.split("\n")) {
+    const note = /^\((.*)\)$/.exec(line)?.[1];
+    if (note !== undefined) notes.push(note);
+    else if (line !== "") entries.push(line.startsWith('"') ? unquoted(line) : line);
+  }
+  return { entries, notes: notes.filter((note) => note !== "empty") };
+}
+
+function unquoted(json: string): string {
+  try {
+    return String(JSON.parse(json));
+  } catch {
+    return json;
+  }
+}

@@ -1,0 +1,67 @@
+/** The ask assembly: read-only questions about a repository, answered with citations that are checked. */
+
+import type { Budget, TurnResult } from "../agent/agent.ts";
+import { runTurn } from "../agent/loop.ts";
+import { citations } from "../check/citations.ts";
+import type { Event } from "../event.ts";
+import { dollarBudget } from "../model/budget.ts";
+import type { Model } from "../model/model.ts";
+import { costOf } from "../model/price.ts";
+import { retry, type RetryOptions } from "../model/retry.ts";
+import type { Session } from "../session/session.ts";
+import words from "./ask.md";
+import { openReadOnly, type ReadOnlyOptions } from "./read-only.ts";
+
+/** `dollars` is a hard ceiling: a request that could pass it is not made. */
+export type AskBudget = Budget & { dollars?: number | undefined };
+
+/** What one question may use unless told otherwise. */
+export const askBudget: AskBudget = Object.freeze({ steps: 12, tokens: 300_000, ms: 120_000 });
+
+export type AskOptions = ReadOnlyOptions & {
+  /** A bare adapter: retry and the dollar ceiling are put around it here. */
+  model: Model;
+  session: Session;
+  budget?: Partial<AskBudget> | undefined;
+  /** Tokens of output at most, each request. */
+  maxTokens?: number | undefined;
+  /** How failed requests are repeated. */
+  retry?: RetryOptions | undefined;
+  emit: (event: Event) => void;
+};
+
+export type Asking = {
+  /** One turn. Throws only for a fault in croft itself; every outcome is a status. */
+  ask(question: string, signal: AbortSignal): Promise<TurnResult>;
+  close(): void;
+};
+
+/** Opens a repository for questions. Throws Failure where the root cannot be opened. */
+export function openAsk(options: AskOptions): Asking {
+  const { session, emit, maxTokens = 16_000 } = options;
+  const { dollars, ...budget } = { ...askBudget, ...options.budget };
+  const doors = openReadOnly({
+    ...options,
+    emit(event) {
+      session.append(event);
+      emit(event);
+    },
+  });
+  const { model } = options;
+  const limited = dollars === undefined ? model : dollarBudget(dollars)(model);
+  const agent = {
+    ...doors,
+    model: retry(options.retry)(limited),
+    maxTokens: Math.min(maxTokens, model.output),
+    system: [{ type: "text" as const, text: words }],
+    checks: [citations()],
+    session,
+    budget,
+    cost: (usage: Parameters<typeof costOf>[1]) => costOf(model.id, usage),
+    emit,
+  };
+  return {
+    ask: (question, signal) => runTurn(question, agent, signal),
+    close: () => doors.close(),
+  };
+}

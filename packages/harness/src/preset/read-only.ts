@@ -1,0 +1,80 @@
+/** The read-only assembly: a fence with the read-only policy, the gate in front of it, and the tools that only look. */
+
+import { runTool } from "../agent/run-tools.ts";
+import type { ReadLines } from "../workspace/lines.ts";
+import { asFailure } from "../error.ts";
+import type { Event } from "../event.ts";
+import type { Gate } from "../gate/gate.ts";
+import type { ToolResultBlock } from "../message.ts";
+import { readOnlyPolicy } from "../policy/presets.ts";
+import { listFiles } from "../tool/code/list_files.ts";
+import { readFile } from "../tool/code/read_file.ts";
+import { search } from "../tool/code/search.ts";
+import type { Tool } from "../tool/tool.ts";
+import { createLedger, type GrowingLedger } from "../workspace/ledger.ts";
+import { linesThrough } from "../workspace/lines.ts";
+import { openFence } from "../workspace/local.ts";
+import { ripgrep } from "../workspace/ripgrep.ts";
+import { openWorkspace, type Workspace } from "../workspace/workspace.ts";
+
+export type ReadOnlyOptions = {
+  /** The folder to stay below. Throws Failure if it is none. */
+  root: string;
+  /** Who decides what the policy leaves open. There is no default: `policyGate()` refuses where nobody can be asked. */
+  gate: Gate;
+  /** Absent, denied and outside read the same to the model. */
+  strict?: boolean | undefined;
+  /** PATH of the user, for a ripgrep of theirs where the bundled one is missing. */
+  searchPath?: string | undefined;
+  /** Hears of every decision about a resolved place, and of every refusal. */
+  emit?: ((event: Event) => void) | undefined;
+};
+
+export type ReadOnly = {
+  /** The real path of the root. */
+  root: string;
+  tools: readonly Tool[];
+  workspace: Workspace;
+  ledger: GrowingLedger;
+  lines: ReadLines;
+  /** Runs one tool exactly as a model would. Never throws: a failure is a result that is not `ok`. */
+  call(name: string, input: unknown, signal: AbortSignal): Promise<CallResult>;
+  close(): void;
+};
+
+export type CallResult = { ok: boolean; content: ToolResultBlock["content"] };
+
+/** Opens the doors and the tools. Whoever opens them closes them. */
+export function openReadOnly(options: ReadOnlyOptions): ReadOnly {
+  const { root, strict, searchPath = "", emit = () => {} } = options;
+  const fence = openFence(root, readOnlyPolicy());
+  const gate = reported(options.gate, emit);
+  const workspace = openWorkspace({ fence, gate, search: ripgrep(searchPath), strict });
+  const ledger = createLedger();
+  const tools = [listFiles, readFile, search];
+  return {
+    root: fence.root,
+    tools,
+    workspace,
+    ledger,
+    lines: linesThrough(fence),
+    async call(name, input, signal) {
+      try {
+        const { content } = await runTool({ name, input }, { tools, workspace, ledger }, signal);
+        return { ok: true, content };
+      } catch (thrown) {
+        return { ok: false, content: [{ type: "text", text: asFailure(thrown).narration }] };
+      }
+    },
+    close: () => fence.close(),
+  };
+}
+
+function reported(gate: Gate, emit: (event: Event) => void): Gate {
+  return async (action, signal) => {
+    const verdict = await gate(action, signal);
+    const resolved = action.kind === "write" || action.path !== undefined;
+    if (resolved || !verdict.allowed) emit({ type: "decision", action, verdict });
+    return verdict;
+  };
+}

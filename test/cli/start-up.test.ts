@@ -1,0 +1,36 @@
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { expect, test } from "vitest";
+import manifest from "../../packages/cli/package.json" with { type: "json" };
+import { croft, makeWorld } from "./croft.ts";
+
+/** The built files that ran, as the coverage of V8 lists them. */
+async function ran(...args: readonly string[]): Promise<{ out: string; files: string[] }> {
+  const world = makeWorld();
+  const coverage = join(world.base, "coverage");
+  mkdirSync(coverage);
+  const { code, out } = await croft(world, args, { env: { NODE_V8_COVERAGE: coverage } });
+  expect(code).toBe(0);
+  const urls = readdirSync(coverage).flatMap((file) => {
+    const { result }: { result: { url: string }[] } = JSON.parse(readFileSync(join(coverage, file), "utf8"));
+    return result.map(({ url }) => url);
+  });
+  return { out, files: urls.filter((url) => url.includes("/cli/dist/")).map((url) => basename(url)) };
+}
+
+test("--version and --help load nothing but the entry and its words", async () => {
+  for (const [flag, words] of [
+    ["--version", `${manifest.version}\n`],
+    ["--help", "Exit codes:"],
+  ] as const) {
+    const { out, files } = await ran(flag);
+    expect(out).toContain(words);
+    expect(files.filter((file) => !file.startsWith("exit-codes"))).toEqual(["main.js"]);
+  }
+});
+
+test("a command without a service does not load the SDK", async () => {
+  const { files } = await ran("ask", "Where is main defined?");
+  expect(files.filter((file) => file.startsWith("cli-"))).toHaveLength(1);
+  expect(files.filter((file) => file.startsWith("sdk-"))).toEqual([]);
+});

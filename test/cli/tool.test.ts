@@ -1,0 +1,129 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { croft, makeWorld, start, until } from "./croft.ts";
+
+const files = { "a.ts": "export const a = 1;\nexport const b = 2;\n", ".env": "KEY=hidden\n", "src/c.ts": "c\n" };
+
+test("the tools are listed, with their schemas on demand", async () => {
+  const plain = await croft(makeWorld(), ["tool"]);
+  expect(
+    plain.out
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.split(": ")[0]),
+  ).toEqual(["list_files", "read_file", "search"]);
+  const json = await croft(makeWorld(), ["tool", "--json"]);
+  expect(
+    json.out
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line)),
+  ).toEqual(
+    ["list_files", "read_file", "search"].map((name) => ({
+      name,
+      description: expect.any(String),
+      schema: expect.objectContaining({ type: "object" }),
+    })),
+  );
+});
+
+test("a tool is called as a model would call it: result on stdout, exit 0", async () => {
+  const { code, out, err } = await croft(makeWorld(files), ["tool", "read_file", '{"path":"a.ts"}']);
+  expect([code, out, err]).toEqual([0, "a.ts: lines 1-2 of 2\n1\texport const a = 1;\n2\texport const b = 2;\n", ""]);
+});
+
+test("-C names the project", async () => {
+  const world = makeWorld(files);
+  const { out } = await croft(world, ["tool", "list_files", "-C", join(world.project, "src")], { cwd: world.base });
+  expect(out).toBe("c.ts\n");
+});
+
+test.each([
+  ["a secret", ["read_file", '{"path":".env"}']],
+  ["a path outside", ["read_file", '{"path":"../home"}']],
+  ["a link that leads outside", ["read_file", '{"path":"out"}']],
+  ["input of the wrong shape", ["read_file", '{"path":7}']],
+  ["no input where some is needed", ["read_file"]],
+  ["an unknown tool", ["delete_file", "{}"]],
+])("%s is a failed call: its words on stdout, exit 1", async (_, args) => {
+  const world = makeWorld(files);
+  symlinkSync("/etc/passwd", join(world.project, "out"));
+  const { code, out, err } = await croft(world, ["tool", ...args]);
+  expect([code, err]).toEqual([1, ""]);
+  expect(out).toMatch(/^.+\n$/);
+  expect(out).not.toMatch(/hidden|root:/);
+});
+
+test("many calls go through one session, one line each, in order; a bad line does not end it", async () => {
+  const lines = [
+    '{"name":"read_file","input":{"path":"a.ts","limit":1}}',
+    "{not json",
+    '["name"]',
+    "",
+    '{"name":"nope"}',
+    '{"name":"list_files"}',
+  ];
+  const { code, out } = await croft(makeWorld(files), ["tool", "-"], { input: lines.join("\n") });
+  const answers = out
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect([code, answers.map(({ ok, content }) => [ok, content[0].text.split("\n")[0]])]).toEqual([
+    0,
+    [
+      [true, "a.ts: lines 1-1 of 2"],
+      [false, expect.stringMatching(/^The line is not JSON: /)],
+      [false, 'A line must be an object like {"name":"read_file","input":{"path":"README.md"}}.'],
+      [false, expect.stringContaining("nope")],
+      [true, "a.ts"],
+    ],
+  ]);
+});
+
+test("a call is answered before the next one is sent", async () => {
+  const { child, out, ended } = start(makeWorld(files), ["tool", "-"], { stdio: ["pipe", "pipe", "pipe"] });
+  for (let n = 1; n <= 3; n++) {
+    child.stdin?.write('{"name":"list_files"}\n');
+    await until(() => out().split("\n").length > n);
+  }
+  child.stdin?.end();
+  expect((await ended).code).toBe(0);
+});
+
+test("waiting for calls ends with Ctrl+C", async () => {
+  const { child, out, ended } = start(makeWorld(files), ["tool", "-"], { stdio: ["pipe", "pipe", "pipe"] });
+  child.stdin?.write('{"name":"list_files"}\n');
+  await until(() => out() !== "");
+  child.kill("SIGINT");
+  expect((await ended).code).toBe(130);
+});
+
+test("names no terminal should see as they are come out harmless, one a line", async () => {
+  const world = makeWorld();
+  for (const name of ["a\nb.ts", "c\u001b[31m.ts", "d\u202e.ts"]) writeFileSync(join(world.project, name), "needle\n");
+  writeFileSync(
+    Buffer.concat([Buffer.from(join(world.project, "e")), Buffer.from([0xff]), Buffer.from(".ts")]),
+    "needle\n",
+  );
+  for (const args of [["list_files"], ["search", '{"pattern":"needle"}']]) {
+    const { code, out } = await croft(world, ["tool", ...args]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^[\x20-\x7e\n\ufffd]*$/);
+    expect(out.trimEnd().split("\n")).toHaveLength(4);
+  }
+});
+
+test("an empty repository is no surprise", async () => {
+  const world = makeWorld();
+  mkdirSync(join(world.project, ".git"));
+  writeFileSync(join(world.project, ".git/HEAD"), "ref: refs/heads/main\n");
+  const list = await croft(world, ["tool", "list_files"]);
+  const search = await croft(world, ["tool", "search", '{"pattern":"x"}']);
+  const ask = await croft(world, ["ask", "Where is `main` defined?"]);
+  expect([list, search].map(({ code, out }) => [code, out])).toEqual([
+    [0, "(empty)\n"],
+    [0, "No matches.\n"],
+  ]);
+  expect([ask.code, ask.out === ""]).toEqual([0, false]);
+});
