@@ -59,7 +59,11 @@ function run(command: string): Promise<string> {
 function matches(expected: string, printed: string): boolean {
   const source = expected
     .split("\n")
-    .map((line) => (line === "…" ? "(?:.*\\n)*?" : `${line.split("…").map(RegExp.escape).join(".*")}\\n`))
+    .map((line) => (line === "…" ? "(?:.*\\n)*?" : `${literally(line).replaceAll("…", ".*")}\\n`))
     .join("");
   return new RegExp(`^${source}$`).test(`${printed}\n`);
+}
+
+function literally(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }

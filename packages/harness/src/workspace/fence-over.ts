@@ -130,7 +130,7 @@ function tooLarge(file: Pinned, limit: number): Failure {
     "E_TOO_LARGE",
     `${quoted(file.path)} has ${file.size} bytes, more than the ${limit} to be read whole.`,
     {
-      remedy: "Search it, or read a part of it.",
+      remedy: "Search it for the lines that matter.",
     },
   );
 }
