@@ -30,7 +30,7 @@ export async function askModel(turn: RunningTurn): Promise<Step> {
   const request = {
     system,
     tools: tools.map(({ name, description, schema }) => ({ name, description, schema })),
-    messages: viewOf(session.messages, { tools, model: model.id, turnStart: turn.start }),
+    messages: viewOf(session.messages, { tools, model: model.id, images: model.images, turnStart: turn.start }),
     maxTokens,
   };
   const hear = (delta: Delta): void => turn.record(delta.type === "notice" ? delta : { type: "delta", delta });

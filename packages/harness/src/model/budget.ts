@@ -53,7 +53,7 @@ export function dollarBudget(limit: number, options: BudgetOptions = {}): Wrappe
     };
   };
 
-  return (inner) => ({ id: inner.id, context: inner.context, output: inner.output, respond: answering(inner) });
+  return (inner) => ({ ...inner, respond: answering(inner) });
 }
 
 function chargeFor({ stop, usage }: Reply, price: Price, worst: number): number {

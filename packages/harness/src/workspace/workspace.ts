@@ -8,14 +8,18 @@ import { doorOf } from "./door.ts";
 import type { Entry, Fence, ListOptions, Scan } from "./fence.ts";
 import { hitsIn, type Hit } from "./hits.ts";
 import type { Query, SearchBackend, SearchDone } from "./search.ts";
+import type { ImageView } from "./image/image.ts";
 import { maxFileBytes } from "./source.ts";
 import { viewOf, type FileView } from "./text.ts";
+import { look } from "./look.ts";
 
 export type { Hit };
 
 export interface Workspace {
   /** A whole text file, at most `maxFileBytes`. Throws E_BINARY, E_TOO_LARGE, E_IS_FOLDER, E_NOT_REGULAR, E_NOT_FOUND… */
   read(path: string, signal: AbortSignal): Promise<FileView>;
+  /** A text file as `read` gives it, or an image. Also throws E_IMAGE_FORMAT, E_IMAGE_DAMAGED, E_IMAGE_TOO_LARGE. */
+  look(path: string, signal: AbortSignal): Promise<FileView | ImageView>;
   /** Raw bytes of a file of any size. */
   bytes(
     path: string,
@@ -42,6 +46,10 @@ export function openWorkspace({ fence, gate, search, strict = false }: Workspace
     async read(path, signal) {
       using file = await enter({ kind: "read", asked: path }, signal);
       return viewOf(file.path, fence.content(file, maxFileBytes));
+    },
+    async look(path, signal) {
+      using file = await enter({ kind: "read", asked: path }, signal);
+      return await look(fence, file);
     },
     async *bytes(path, range, signal) {
       using file = await enter({ kind: "read", asked: path }, signal);
