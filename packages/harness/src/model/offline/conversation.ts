@@ -48,7 +48,10 @@ export function conversationOf(request: Pick<ModelRequest, "messages" | "tools">
   for (const use of uses) {
     const result = results.get(use.id);
     if (result === undefined) continue;
-    const text = result.content.map((block) => (block.type === "text" ? block.text : "")).join("\n");
+    const text = result.content
+      .flatMap((block) => (block.type === "text" ? [block.text] : []))
+      .filter(isAnswer)
+      .join("\n");
     answers.set(keyOf(use.name, use.input), { text, isError: result.isError });
   }
   return {
@@ -75,6 +78,11 @@ function questionIn(message: Message): string {
     .filter((text) => !notAsked.test(text))
     .join("\n")
     .trim();
+}
+
+/** Behind the answer of a tool the harness may have words of its own. */
+function isAnswer(text: string): boolean {
+  return !text.startsWith("[harness]");
 }
 
 function keyOf(name: string, input: unknown): string {
