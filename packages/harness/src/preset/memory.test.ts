@@ -111,6 +111,22 @@ test("a nested file comes once, with what is first read below its folder; a sear
   ]);
 });
 
+test("a nested file that changes later counts from the next session on", async () => {
+  const { ask, server, root } = await rig({
+    files: { "a/AGENTS.md": "Old.", "a/f": "f" },
+    script: (_, n) => {
+      if (n === 2) writeFileSync(join(root, "a/AGENTS.md"), "New.");
+      return n < 3 ? read("a/f") : say("Done.");
+    },
+  });
+  await ask("What?");
+  const shown = "a/f: lines 1-1 of 1\n1\tf";
+  expect(server.requests.slice(1).map(({ body }) => resultsIn(body))).toEqual([
+    [[shown, `${nestedWords}\n${section("a/AGENTS.md", "Old.")}`]],
+    [[shown]],
+  ]);
+});
+
 test("all of it is 40,000 characters at most, later files included, and what is cut is said", async () => {
   const { ask, server, events } = await rig({
     files: { "AGENTS.md": "x".repeat(39_990), "a/AGENTS.md": "y".repeat(30), "a/f": "f" },

@@ -48,6 +48,11 @@ test("a file is an image by its bytes and a text by its bytes, whatever it is ca
   }
 });
 
+test("an image of nothing but ASCII is an image", async () => {
+  const gif = "GIF89a\x07\0\x05\0\0\0\0,\0\0\0\0\x07\0\x05\0\0\x02\x01D\0;";
+  expect(await workspaceOf({ gif }).look("gif", signal)).toMatchObject({ format: "GIF", width: 7, height: 5 });
+});
+
 test("an image may be larger than a text, up to what services take", async () => {
   const noise = Buffer.alloc(2_000_000, 0xee);
   const workspace = workspaceOf({ most: gifOf(maxImageBytes), more: gifOf(maxImageBytes + 1), noise });

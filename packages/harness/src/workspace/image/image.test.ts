@@ -57,6 +57,11 @@ test("the end of a thumbnail is not the end of the photo around it", () => {
   expect([seen(photo), seen(photo.subarray(0, -2))]).toEqual(["JPEG image/jpeg 7x5", "E_IMAGE_DAMAGED"]);
 });
 
+test("restart marks among the pixels of a JPEG, and fill bytes before a marker, are passed over", () => {
+  const [start, end] = [images.jpeg.subarray(0, -2), images.jpeg.subarray(-2)];
+  expect(seen(Buffer.concat([start, Buffer.of(0xff, 0xd0, 0xff, 0x00, 0xff), end]))).toBe("JPEG image/jpeg 7x5");
+});
+
 test("8,000 pixels a side are the most, and none is no image", () => {
   expect([pngOf(8_000, 1), pngOf(1, 8_001), pngOf(0, 5)].map(seen)).toEqual([
     "PNG image/png 8000x1",
