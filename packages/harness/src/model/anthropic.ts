@@ -20,7 +20,7 @@ export type AnthropicOptions = {
   baseUrl?: string | undefined;
   /** Default: everything for a `claude-…` model, behind a gateway too; nothing for the models of other servers. */
   capabilities?: Partial<Capabilities> | undefined;
-  /** Whether the model sees images. Default: at api.anthropic.com it does, anywhere else it may be blind. */
+  /** Whether the model sees images. Default: a `claude-…` model does, another may be blind. */
   images?: boolean | undefined;
   /** Default: high. */
   effort?: Effort | undefined;

@@ -3,7 +3,6 @@ import { call, say } from "../testing/messages-server/script.ts";
 import { images, pngOf } from "../workspace/image/files.testing.ts";
 import { rig } from "./asking.testing.ts";
 
-const everything = { betas: true, caching: true, thinking: true };
 const text = (words: string): object => ({ type: "text", text: words });
 const source = (media_type: string, bytes: Buffer): object => ({
   type: "image",
@@ -11,7 +10,7 @@ const source = (media_type: string, bytes: Buffer): object => ({
 });
 
 test("the static part of a request, system prompt and tools, is 6 KB at most", async () => {
-  const { ask, server } = await rig({ files: {}, script: [say("Yes.")], model: { capabilities: everything } });
+  const { ask, server } = await rig({ files: {}, script: [say("Yes.")] });
   await ask("What?");
   const { system, tools } = server.requests[0]?.body ?? {};
   expect(system).toHaveLength(1);
@@ -54,7 +53,7 @@ const asText = {
 };
 
 test("a model that sees is sent images by their bytes, and what is none as text; the next turn works", async () => {
-  const { ask, server } = await rig({ files, script, model: { images: true, capabilities: everything } });
+  const { ask, server } = await rig({ files, script });
   expect([(await ask("Look.")).status, (await ask("And now?")).status]).toEqual(["done", "done"]);
   expect(server.rejections).toEqual([]);
   expect(results(server.requests[1]?.body)).toEqual({
@@ -69,7 +68,7 @@ test("a model that sees is sent images by their bytes, and what is none as text;
 });
 
 test("a model behind a compatible server is told of images in words, and the log keeps them", async () => {
-  const { ask, server, events } = await rig({ files, script });
+  const { ask, server, events } = await rig({ files, script, surface: "compatible" });
   await ask("Look.");
   const blind = (mediaType: string): object =>
     text(`(${mediaType}: an image, which is not shown: this model takes none)`);

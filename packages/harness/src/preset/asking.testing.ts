@@ -3,9 +3,10 @@
 import { onTestFinished } from "vitest";
 import type { Event } from "../event.ts";
 import { policyGate } from "../gate/rules.ts";
-import { anthropic, type AnthropicOptions } from "../model/anthropic.ts";
+import { anthropic } from "../model/anthropic.ts";
 import { openLog } from "../session/log.ts";
 import { startMessagesServer, type MessagesServer } from "../testing/messages-server/messages-server.ts";
+import type { Surface } from "../testing/messages-server/request.ts";
 import type { ServerScript } from "../testing/messages-server/script.ts";
 import { plantTree, type Planted } from "../workspace/tree.testing.ts";
 import { openAsk, type AskOptions, type Asking } from "./ask.ts";
@@ -14,10 +15,9 @@ export type Rig = {
   root: string;
   server: MessagesServer;
   events: Event[];
-  asking: Asking;
-  ask(question: string): ReturnType<Asking["ask"]>;
+  ask: (question: string) => ReturnType<Asking["ask"]>;
   /** What was sent, each request as JSON. */
-  sent(): string[];
+  sent: () => string[];
 };
 
 export type RigOptions = {
@@ -25,23 +25,25 @@ export type RigOptions = {
   script: ServerScript;
   /** The folder to ask about, from where the files are planted. */
   project?: string | undefined;
-  model?: Partial<AnthropicOptions> | undefined;
+  /** Default: anthropic. A compatible server has a model of its own. */
+  surface?: Surface | undefined;
   ask?: Partial<AskOptions> | undefined;
 };
 
+const names: Readonly<Record<Surface, string>> = { anthropic: "claude-opus-5-5", compatible: "local" };
+
 /** Gone when the test is over. */
-export async function rig({ files, script, project = ".", model = {}, ask = {} }: RigOptions): Promise<Rig> {
+export async function rig({ files, script, project = ".", surface = "anthropic", ask = {} }: RigOptions): Promise<Rig> {
   const tree = plantTree(files);
   onTestFinished(tree.remove);
-  const full = model.capabilities !== undefined;
-  const server = await startMessagesServer({ script, surface: full ? "anthropic" : "compatible" });
+  const server = await startMessagesServer({ script, surface, models: [names[surface]] });
   onTestFinished(() => server.close());
   const events: Event[] = [];
   const root = `${tree.root}/${project}`;
   const asking = openAsk({
     root,
     gate: policyGate(),
-    model: anthropic({ model: "claude-opus-5-5", apiKey: "test-key", baseUrl: server.url, ...model }),
+    model: anthropic({ model: names[surface], apiKey: "test-key", baseUrl: server.url }),
     session: openLog({ id: "test", onError: () => undefined }),
     emit: (event) => events.push(event),
     ...ask,
@@ -51,7 +53,6 @@ export async function rig({ files, script, project = ".", model = {}, ask = {} }
     root,
     server,
     events,
-    asking,
     ask: (question) => asking.ask(question, new AbortController().signal),
     sent: () => server.requests.map(({ body }) => JSON.stringify(body)),
   };

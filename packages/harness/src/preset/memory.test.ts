@@ -8,7 +8,6 @@ import { rig } from "./asking.testing.ts";
 import nestedWords from "./memory-nested.md";
 import words from "./memory.md";
 
-const everything = { betas: true, caching: true, thinking: true };
 const read = (...paths: string[]): ServerReply => paths.map((path) => call("read_file", { path }));
 const section = (path: string, text: string): string => `<memory path="${path}">\n${text}\n</memory>`;
 
@@ -48,6 +47,7 @@ test("memory files are a part of the system prompt of their own, the nearest las
         section("rules.md", "Rules."),
         section("CLAUDE.md", "Spaces. @rules.md @gone.md"),
       ].join("\n"),
+      cache_control: { type: "ephemeral" },
     },
     [],
   ]);
@@ -71,7 +71,6 @@ test("the system prompt stays what it was, whatever becomes of the files, and no
   const { ask, server, events, root } = await rig({
     files: { "AGENTS.md": "Tabs.", "a.txt": "a" },
     script: [[think("Hm."), call("read_file", { path: "a.txt" })], say("One."), say("Two.")],
-    model: { capabilities: everything },
   });
   expect((await ask("First?")).status).toBe("done");
   writeFileSync(join(root, "AGENTS.md"), "Spaces.");
