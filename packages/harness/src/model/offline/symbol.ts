@@ -2,6 +2,7 @@
 
 import type { Finding, Findings } from "./findings.ts";
 import type { Wants } from "./question.ts";
+import type { Role } from "./region.ts";
 import { isAside } from "./sources.ts";
 import { cite, count, lineText, paragraphs, section } from "./writing.ts";
 
@@ -29,10 +30,13 @@ export function symbolAnswer(found: Findings, wants: Wants): string {
   );
 }
 
-/** The best that was found: definitions before declarations before names set in passing; the likeliest first. */
+/** What counts as a definition, best first: the next only where there is nothing of the one before. */
+const tiers: readonly (readonly Role[])[] = [["definition", "declaration"], ["local", "assigned"], ["entry"]];
+
+/** The best that was found, the likeliest first. */
 function definitionsOf({ name, findings }: Findings): { definitions: Finding[]; notes: string[] } {
-  const defined = findings.filter(({ role }) => role === "definition" || role === "declaration");
-  const all = defined.length > 0 ? defined : findings.filter(({ role }) => role === "assigned" || role === "local");
+  const all =
+    tiers.map((roles) => findings.filter(({ role }) => roles.includes(role))).find((found) => found.length > 0) ?? [];
   const { qualifier } = name;
   const asked = qualifier === undefined ? all : all.filter((finding) => belongsTo(finding, qualifier));
   const notes =
@@ -66,11 +70,17 @@ function definedSentence(name: string, definitions: readonly Finding[]): string 
   const [first] = definitions;
   if (first === undefined) return `I found no definition of \`${name}\` in the files I may search.`;
   const verb =
-    first.role === "declaration" ? "declared" : first.role === "assigned" ? "set, but not defined," : "defined";
+    first.role === "declaration"
+      ? "declared"
+      : first.role === "assigned" || first.role === "entry"
+        ? "set, but not defined,"
+        : "defined";
   const place = `${cite(first.path, first.line)} (${described(first)})`;
   if (definitions.length === 1) return `\`${name}\` is ${verb} at ${place}.`;
   return `\`${name}\` is ${verb} in ${definitions.length} places, most likely meant: ${place}.`;
 }
+
+const mentionRoles: ReadonlySet<Role> = new Set(["mention", "assigned", "entry"]);
 
 type Uses = { calls: Finding[]; mentions: Finding[]; texts: Finding[] };
 
@@ -80,7 +90,7 @@ function usesOf({ findings }: Findings, definitions: readonly Finding[]): Uses {
   const ordered = others.toSorted((a, b) => Number(isAside(a.path)) - Number(isAside(b.path)));
   return {
     calls: ordered.filter(({ role }) => role === "call"),
-    mentions: ordered.filter(({ role }) => role === "mention" || role === "assigned"),
+    mentions: ordered.filter(({ role }) => mentionRoles.has(role)),
     texts: ordered.filter(({ role }) => role === "text"),
   };
 }
@@ -102,7 +112,7 @@ function usesSections({ calls, mentions, texts }: Uses, definitions: readonly Fi
     section(`Calls (${calls.length})`, calls.slice(0, most.uses).map(useLine)),
     section(`Other uses (${mentions.length})`, mentions.slice(0, left).map(useLine)),
     rest([...calls, ...mentions].slice(most.uses), definitions),
-    section(`In files not read as code (${texts.length})`, texts.slice(0, most.texts).map(useLine)),
+    section(`Outside of code I can read (${texts.length})`, texts.slice(0, most.texts).map(useLine)),
   );
 }
 
