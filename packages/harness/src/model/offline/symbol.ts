@@ -13,8 +13,9 @@ const most = { definitions: 100, uses: 100, texts: 10 } as const;
 export function symbolAnswer(found: Findings, wants: Wants): string {
   const { name } = found.name;
   if (found.failure !== undefined) return `I could not search for \`${name}\`: ${found.failure}`;
-  if (found.findings.length === 0)
-    return paragraphs(`\`${name}\` does not occur in the files I may search.`, remarks(found, []));
+  if (found.findings.length === 0) {
+    return paragraphs(`\`${name}\` does not occur in the files I may search.`, remarks(found, [], []));
+  }
 
   const { definitions, notes } = definitionsOf(found);
   const uses = usesOf(found, definitions);
@@ -24,9 +25,9 @@ export function symbolAnswer(found: Findings, wants: Wants): string {
   ];
   return paragraphs(
     sentences.join(" "),
-    wants === "uses" ? "" : section("Definitions", definitions.slice(0, most.definitions).map(definitionLine)),
+    wants === "uses" ? "" : definitionsSection(definitions),
     wants === "definition" ? "" : usesSections(uses, definitions),
-    remarks(found, notes),
+    remarks(found, definitions, notes),
   );
 }
 
@@ -116,6 +117,14 @@ function usesSections({ calls, mentions, texts }: Uses, definitions: readonly Fi
   );
 }
 
+function definitionsSection(definitions: readonly Finding[]): string {
+  const left = definitions.length - most.definitions;
+  return paragraphs(
+    section("Definitions", definitions.slice(0, most.definitions).map(definitionLine)),
+    left > 0 ? `${left} more definitions are not listed.` : "",
+  );
+}
+
 function described({ kind, owner, role }: Finding): string {
   const declared = role === "declaration" ? "declaration of a " : "";
   return `${declared}${kind}${owner === "" ? "" : ` of ${owner}`}`;
@@ -145,9 +154,9 @@ function rest(left: readonly Finding[], definitions: readonly Finding[]): string
   );
 }
 
-function remarks({ findings, notes }: Findings, more: readonly string[]): string {
+function remarks({ findings, notes }: Findings, definitions: readonly Finding[], more: readonly string[]): string {
   const quiet = (["import", "re-export", "comment", "string", "local"] as const).flatMap((role) => {
-    const n = findings.filter((finding) => finding.role === role).length;
+    const n = findings.filter((finding) => finding.role === role && !definitions.includes(finding)).length;
     return n === 0 ? [] : [count(n, role === "local" ? "local variable" : role)];
   });
   const besides = quiet.length === 0 ? [] : [`Not listed: ${quiet.join(", ")} on lines of their own.`];
