@@ -35,6 +35,7 @@ const ports = [
   "session/session.ts",
   "workspace/workspace.ts",
   "workspace/ledger.ts",
+  "workspace/lines.ts",
 ];
 
 /** The only folders that may open these doors of the system. Assemblies and test doubles hold no door of their own. */

@@ -73,6 +73,7 @@ const config: OxlintConfig = defineConfig({
         "node/no-process-env": "off",
       },
     },
+    { files: ["{bench,evals,examples}/**"], rules: { "no-console": "off" } },
     { files: ["**/*.config.ts"], rules: { "import/no-default-export": "off" } },
   ],
   ignorePatterns: ["dist", "node_modules", "coverage"],

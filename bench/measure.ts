@@ -74,7 +74,7 @@ export function run({ args, cwd, env }: Command): ChildProcess {
   return spawn(process.execPath, args, {
     cwd,
     env: { PATH: process.env["PATH"], ...env },
-    stdio: ["ignore", "ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
     timeout: 120_000,
     killSignal: "SIGKILL",
   });
@@ -83,6 +83,7 @@ export function run({ args, cwd, env }: Command): ChildProcess {
 /** Waits for its end. Throws, with what it said, when it fails. */
 export async function ended(child: ChildProcess, { args }: Command): Promise<void> {
   let words = "";
+  child.stdout?.resume();
   child.stderr?.on("data", (chunk) => (words += String(chunk)));
   const { promise, resolve, reject } = Promise.withResolvers<number | null>();
   child.on("error", reject);

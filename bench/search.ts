@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { openReadOnly } from "@croft/harness";
+import { openReadOnly, policyGate } from "@croft/harness";
 import { median, type Place, type Row } from "./measure.ts";
 
 /** The very binary the harness brings. */
@@ -57,7 +57,7 @@ async function rawSearch(cwd: string, pattern: string): Promise<void> {
 }
 
 async function toolSearch(root: string, pattern: string): Promise<void> {
-  const tools = openReadOnly(root);
+  const tools = openReadOnly({ root, gate: policyGate() });
   const { ok, content } = await tools.call("search", { pattern, limit: 1000 }, new AbortController().signal);
   tools.close();
   if (!ok) throw new Error(`The search failed: ${JSON.stringify(content)}`);

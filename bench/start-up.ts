@@ -1,14 +1,19 @@
 /** From the shell's Enter to the first thing that happens. */
 
 import { say, startMessagesServer } from "@croft/harness/testing";
-import { bareNode, croft, ended, median, run, versus, wallOf, type Place, type Row } from "./measure.ts";
+import { bareNode, croft, ended, median, run, versus, wallOf, type Command, type Place, type Row } from "./measure.ts";
 
 const runs = 15;
 
 export async function startUp({ project, home }: Place): Promise<Row[]> {
   const node = bareNode(project);
   const version = await versus(wallOf, croft(["--version"], project, home), node, runs);
-  const offline = await versus(wallOf, croft(["ask", "--model", "offline", "Hello?"], project, home), node, runs);
+  const offline = await versus(
+    untilFirstWords,
+    croft(["ask", "--model", "offline", "--json", "Hello?"], project, home),
+    node,
+    runs,
+  );
   const http = await firstRequest({ project, home });
   return [
     {
@@ -19,7 +24,7 @@ export async function startUp({ project, home }: Place): Promise<Row[]> {
       detail: `${version.measured.toFixed(0)} ms against ${version.floor.toFixed(0)}`,
     },
     {
-      what: "croft ask, a whole run of one step, model in process",
+      what: "croft ask up to the first request, model in process",
       value: offline.ratio,
       unit: "x node",
       budget: 2,
@@ -33,6 +38,16 @@ export async function startUp({ project, home }: Place): Promise<Row[]> {
       detail: `${http.toFixed(0)} ms against ${offline.floor.toFixed(0)}`,
     },
   ];
+}
+
+/** Milliseconds until the first event, told just before the model is asked. `node -e 0` says nothing: until its end. */
+async function untilFirstWords(command: Command): Promise<number> {
+  const began = performance.now();
+  let spoke: number | undefined;
+  const child = run(command);
+  child.stdout?.on("data", () => (spoke ??= performance.now()));
+  await ended(child, command);
+  return (spoke ?? performance.now()) - began;
 }
 
 /** Milliseconds from the start of the process until the request has arrived whole: the median. */

@@ -8,7 +8,8 @@ export type Input = Readable & { isTTY?: boolean | undefined };
 /** What a command has of the world around it. */
 export type Io = {
   environment: Environment;
-  stdin: Input;
+  /** Opened by the first call: to most commands stdin is nothing to wait for. */
+  stdin: () => Input;
   out: Output;
   err: Output;
   /** For stderr. */

@@ -1,6 +1,8 @@
 /** The public surface of @croft/harness: explicit names only; adding one is a decision. */
 
+// What is said, what happened, what went wrong.
 export { asFailure, Failure, type FailureData, type FailureOptions } from "./error.ts";
+export type { CheckResult, CitationState, Event, Status } from "./event.ts";
 export { addUsage, noUsage, textOf, toolUsesOf, totalTokens } from "./message.ts";
 export type {
   AssistantMessage,
@@ -14,5 +16,45 @@ export type {
   Usage,
   UserMessage,
 } from "./message.ts";
-export type { CitationState, Event, Status } from "./event.ts";
-export { defineTool, textResult, type Tool, type ToolContext, type ToolResult } from "./tool/tool.ts";
+
+// The fence, the policy and the gate.
+export type { Action, Place } from "./gate/action.ts";
+export type { Gate, Verdict } from "./gate/gate.ts";
+export { policyGate, strictGate, type Ask } from "./gate/rules.ts";
+export type { Access, Decision, PathVerdict, Policy } from "./policy/policy.ts";
+export { readOnlyPolicy } from "./policy/presets.ts";
+export { policyFrom, type Rule, type RulePolicy } from "./policy/rules.ts";
+export type { Done, Entry, Fence, Hash, Kind, ListOptions, Pinned, Scan } from "./workspace/fence.ts";
+export { createLedger, type GrowingLedger, type Ledger, type Shown } from "./workspace/ledger.ts";
+export { linesThrough, type CitedLines, type ReadLines } from "./workspace/lines.ts";
+export { openFence } from "./workspace/local.ts";
+export { ripgrep } from "./workspace/ripgrep.ts";
+export type { Query, SearchBackend } from "./workspace/search.ts";
+export type { FileView } from "./workspace/text.ts";
+export { openWorkspace, type Hit, type Workspace, type WorkspaceParts } from "./workspace/workspace.ts";
+
+// Models and what is put around them.
+export { anthropic, type AnthropicOptions } from "./model/anthropic.ts";
+export { dollarBudget, type BudgetOptions } from "./model/budget.ts";
+export { chatCompletions, type ChatCompletionsOptions } from "./model/chat-completions.ts";
+export type { Delta, Model, ModelRequest, Reply, Respond, Stop, ToolSpec, Wrapper } from "./model/model.ts";
+export { offline } from "./model/offline/offline.ts";
+export { costOf } from "./model/price.ts";
+export { retry, type RetryOptions } from "./model/retry.ts";
+
+// Tools, checks, sessions and the loop.
+export type { AgentOptions, Budget, TurnResult } from "./agent/agent.ts";
+export { runTurn } from "./agent/loop.ts";
+export type { Check, Turn } from "./check/check.ts";
+export { citations } from "./check/citations.ts";
+export { openLog, type LogOptions } from "./session/log.ts";
+export { readLog, type LoggedEvent, type LogLine } from "./session/read.ts";
+export type { Session } from "./session/session.ts";
+export { listFiles } from "./tool/code/list_files.ts";
+export { readFile } from "./tool/code/read_file.ts";
+export { search } from "./tool/code/search.ts";
+export { defineTool, textResult, type Effect, type Tool, type ToolContext, type ToolResult } from "./tool/tool.ts";
+
+// Assemblies.
+export { askBudget, openAsk, type AskBudget, type AskOptions, type Asking } from "./preset/ask.ts";
+export { openReadOnly, type CallResult, type ReadOnly, type ReadOnlyOptions } from "./preset/read-only.ts";

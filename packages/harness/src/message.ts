@@ -16,8 +16,14 @@ export type ToolResultBlock = {
 export type OpaqueBlock = { type: "opaque"; raw: unknown };
 
 export type Origin = { provider: string; model: string };
-/** Tokens. `input` excludes what was read from or written to the cache. */
-export type Usage = { input: number; cacheRead: number; cacheWrite: number; output: number };
+/** Tokens. `input` excludes what was read from or written to the cache. `estimated`: nobody counted all of them. */
+export type Usage = {
+  input: number;
+  cacheRead: number;
+  cacheWrite: number;
+  output: number;
+  estimated?: true | undefined;
+};
 
 export type UserMessage = { role: "user"; content: (TextBlock | ImageBlock | ToolResultBlock)[] };
 export type AssistantMessage = {
@@ -30,13 +36,14 @@ export type Message = UserMessage | AssistantMessage;
 /** No tokens at all: where a sum starts. */
 export const noUsage: Usage = Object.freeze({ input: 0, cacheRead: 0, cacheWrite: 0, output: 0 });
 
-/** The four counters, added up one by one. */
+/** The four counters, added up one by one; an estimate makes the sum one. */
 export function addUsage(a: Usage, b: Usage): Usage {
   return {
     input: a.input + b.input,
     cacheRead: a.cacheRead + b.cacheRead,
     cacheWrite: a.cacheWrite + b.cacheWrite,
     output: a.output + b.output,
+    ...((a.estimated === true || b.estimated === true) && { estimated: true }),
   };
 }
 

@@ -1,6 +1,7 @@
 /** `croft ask`: one read-only question about a project, answered with evidence. */
 
-import { askBudget, openAsk, openLog } from "@croft/harness";
+import { askBudget, openAsk, openLog, policyGate } from "@croft/harness";
+import { count, dollars, parseArguments, secondsInMs } from "../arguments.ts";
 import { chooseModel } from "../config/model.ts";
 import { chooseRoot, currentFolder } from "../config/root.ts";
 import { newRunId, traceAt, traceBelow } from "../config/trace.ts";
@@ -11,32 +12,37 @@ import { jsonLines } from "../ui/json.ts";
 import { plain } from "../ui/plain.ts";
 import { readPiped, someQuestion, splitWords, type Asked } from "./question.ts";
 
-export type AskOptions = {
-  dir?: string | undefined;
-  model?: string | undefined;
-  json?: boolean | undefined;
-  /** Steps. */
-  maxTurns?: number | undefined;
-  maxTokens?: number | undefined;
-  maxDollars?: number | undefined;
-  /** Seconds. */
-  timeout?: number | undefined;
-  trace?: string | undefined;
-};
+const options = {
+  dir: { type: "string", short: "C" },
+  model: { type: "string" },
+  json: { type: "boolean" },
+  "max-turns": { type: "string" },
+  "max-tokens": { type: "string" },
+  "max-dollars": { type: "string" },
+  timeout: { type: "string" },
+  trace: { type: "string" },
+} as const;
 
 /** How long `croft ask` without a question waits for one on stdin. `croft ask -` waits without end. */
 const pipeWaitMs = 2_000;
 
 /** Runs the question to its end and shows it. The exit code. Throws UsageError before anything is asked or written. */
-export async function ask(words: readonly string[], options: AskOptions, io: Io): Promise<number> {
+export async function ask(args: readonly string[], io: Io): Promise<number> {
+  const { values, positionals } = parseArguments("ask", args, options);
+  const budget = {
+    steps: count("max-turns", values["max-turns"]) ?? askBudget.steps,
+    tokens: count("max-tokens", values["max-tokens"]) ?? askBudget.tokens,
+    dollars: dollars("max-dollars", values["max-dollars"]),
+    ms: secondsInMs("timeout", values.timeout) ?? askBudget.ms,
+  };
   const cwd = currentFolder();
-  const asked = await readQuestion(words, options, cwd, io);
+  const asked = await readQuestion(positionals, values.dir, cwd, io);
   if (io.signal.aborted) return exitCodes.cancelled;
   const { folder, question } = someQuestion(asked);
   const root = chooseRoot({ asked: folder, cwd, home: io.environment.home });
-  const { model, notice } = chooseModel(options.model, io.environment, options.maxDollars);
+  const { model, notice } = chooseModel(values.model, io.environment, budget.dollars !== undefined);
   const id = newRunId(new Date());
-  const file = openTrace(options.trace, id, cwd, io);
+  const file = openTrace(values.trace, id, cwd, io);
   if (notice !== undefined) io.err.write(`${notice}\n`);
 
   const session = openLog({
@@ -46,15 +52,12 @@ export async function ask(words: readonly string[], options: AskOptions, io: Io)
   });
   const run = openAsk({
     root,
+    gate: policyGate(), // nobody is asked: what the policy leaves open is refused
+    searchPath: io.environment.path,
     model,
     session,
-    budget: {
-      steps: options.maxTurns ?? askBudget.steps,
-      tokens: options.maxTokens ?? askBudget.tokens,
-      dollars: options.maxDollars ?? askBudget.dollars,
-      ms: options.timeout === undefined ? askBudget.ms : options.timeout * 1000,
-    },
-    emit: options.json === true ? jsonLines(io.out) : plain(io.out, io.err, io.paint),
+    budget,
+    emit: values.json === true ? jsonLines(io.out) : plain(io.out, io.err, io.paint),
   });
   try {
     const { status } = await run.ask(question, io.signal);
@@ -65,11 +68,11 @@ export async function ask(words: readonly string[], options: AskOptions, io: Io)
   }
 }
 
-async function readQuestion(words: readonly string[], options: AskOptions, cwd: string, io: Io): Promise<Asked> {
+async function readQuestion(words: readonly string[], folder: string | undefined, cwd: string, io: Io): Promise<Asked> {
   const [word, ...more] = words;
-  if (word !== undefined && (word !== "-" || more.length > 0)) return splitWords(words, options.dir, cwd);
+  if (word !== undefined && (word !== "-" || more.length > 0)) return splitWords(words, folder, cwd);
   const waitMs = word === "-" ? undefined : pipeWaitMs;
-  return { folder: options.dir, question: await readPiped(io.stdin, waitMs, io.signal) };
+  return { folder, question: await readPiped(io.stdin(), waitMs, io.signal) };
 }
 
 function openTrace(asked: string | undefined, id: string, cwd: string, io: Io): string | undefined {

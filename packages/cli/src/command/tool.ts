@@ -1,7 +1,8 @@
 /** `croft tool`: the very tools a model gets, behind the same doors, rules and gate, for people and programs. */
 
 import { createInterface } from "node:readline";
-import { asFailure, openReadOnly, type ImageBlock, type TextBlock } from "@croft/harness";
+import { asFailure, openReadOnly, policyGate, type ImageBlock, type TextBlock } from "@croft/harness";
+import { parseArguments } from "../arguments.ts";
 import { chooseRoot, currentFolder } from "../config/root.ts";
 import { exitCodes, exitError } from "../exit.ts";
 import type { Io } from "../io.ts";
@@ -9,24 +10,23 @@ import { escapeLine, escapeText } from "../ui/escape.ts";
 import { jsonLine } from "../ui/json.ts";
 import { UsageError } from "../usage.ts";
 
-export type ToolOptions = { dir?: string | undefined; json?: boolean | undefined };
+const options = { dir: { type: "string", short: "C" }, json: { type: "boolean" } } as const;
 
 type ReadOnly = ReturnType<typeof openReadOnly>;
 type Answer = Awaited<ReturnType<ReadOnly["call"]>>;
 
-/** Lists the tools (no name), serves calls from stdin (`-`), or makes one call. The exit code. */
-export async function tool(
-  name: string | undefined,
-  input: string | undefined,
-  options: ToolOptions,
-  io: Io,
-): Promise<number> {
-  const root = chooseRoot({ asked: options.dir, cwd: currentFolder(), home: io.environment.home });
-  const tools = openReadOnly(root);
+/** Lists the tools (no name), serves calls from stdin (`-`), or makes one call. The exit code. Throws UsageError. */
+export async function tool(args: readonly string[], io: Io): Promise<number> {
+  const { values, positionals } = parseArguments("tool", args, options);
+  const [name, input = "{}", ...more] = positionals;
+  const json = values.json === true;
+  if (more.length > 0) throw new UsageError("E_ARGUMENTS", "There are too many arguments.", "Put the input in quotes.");
+  const root = chooseRoot({ asked: values.dir, cwd: currentFolder(), home: io.environment.home });
+  const tools = openReadOnly({ root, gate: policyGate(), searchPath: io.environment.path });
   try {
-    if (name === undefined) return list(tools, options.json === true, io);
+    if (name === undefined) return list(tools, json, io);
     if (name === "-") return await serve(tools, io);
-    return await callOne(tools, name, input ?? "{}", options.json === true, io);
+    return await callOne(tools, name, input, json, io);
   } finally {
     tools.close();
   }
@@ -48,14 +48,15 @@ async function callOne(tools: ReadOnly, name: string, input: string, json: boole
 
 /** One line of JSON in, one out, in order, in one session. A bad line is answered like a failed call, and the next one read. */
 async function serve(tools: ReadOnly, io: Io): Promise<number> {
-  const lines = createInterface({ input: io.stdin, crlfDelay: Number.POSITIVE_INFINITY });
+  const stdin = io.stdin();
+  const lines = createInterface({ input: stdin, crlfDelay: Number.POSITIVE_INFINITY });
   io.signal.addEventListener("abort", () => lines.close());
   for await (const line of lines) {
     if (line.trim() === "") continue;
     io.out.write(jsonLine(await answerLine(tools, line, io.signal)));
     await io.out.flushed();
   }
-  io.stdin.destroy();
+  stdin.destroy();
   return io.signal.aborted ? exitCodes.cancelled : 0;
 }
 

@@ -7,6 +7,7 @@ test("variables are read, blanks around them dropped", () => {
       ANTHROPIC_API_KEY: " key\n",
       ANTHROPIC_BASE_URL: "http://localhost:1",
       HOME: "/home/me",
+      PATH: "/bin",
       XDG_STATE_HOME: "/state",
       NO_COLOR: "1",
       CROFT_DEBUG: "1",
@@ -17,6 +18,7 @@ test("variables are read, blanks around them dropped", () => {
     home: "/home/me",
     stateHome: "/state",
     cacheHome: "/home/me/.cache",
+    path: "/bin",
     noColor: true,
     debug: true,
   });
@@ -31,6 +33,7 @@ test("an empty or blank variable counts as unset, and so does a relative XDG_STA
     home: "/h",
     stateHome: "/h/.local/state",
     cacheHome: "/h/.cache",
+    path: undefined,
     noColor: false,
     debug: false,
   });

@@ -12,6 +12,8 @@ export type Environment = {
   stateHome: string | undefined;
   /** Where things are kept that can be made again: $XDG_CACHE_HOME, else ~/.cache. */
   cacheHome: string | undefined;
+  /** Where programs are found. */
+  path: string | undefined;
   noColor: boolean;
   /** Show stack traces. */
   debug: boolean;
@@ -32,6 +34,7 @@ export function readEnvironment(variables: Readonly<NodeJS.ProcessEnv> = process
     home,
     stateHome: below("XDG_STATE_HOME", ".local", "state"),
     cacheHome: below("XDG_CACHE_HOME", ".cache"),
+    path: read("PATH"),
     noColor: read("NO_COLOR") !== undefined || read("TERM") === "dumb",
     debug: read("CROFT_DEBUG") !== undefined,
   };

@@ -9,6 +9,7 @@ const bare: Environment = {
   home: undefined,
   stateHome: undefined,
   cacheHome: undefined,
+  path: undefined,
   noColor: false,
   debug: false,
 };
@@ -17,7 +18,7 @@ const served: Environment = { ...bare, baseUrl: "http://127.0.0.1:1" };
 
 function choice(asked: string | undefined, environment: Environment): unknown {
   try {
-    const { model, notice } = chooseModel(asked, environment, undefined);
+    const { model, notice } = chooseModel(asked, environment, false);
     return notice === undefined ? model.id : [model.id, notice];
   } catch (error) {
     return error instanceof Failure ? [error.code, error.narration] : error;

@@ -1,6 +1,6 @@
-/** A model by its name. Adding a provider is one more row in `providers`. */
+/** A model by its name, with what the environment says of its service. */
 
-import { anthropic, dollarBudget, offline, retry, type Model } from "@croft/harness";
+import { anthropic, offline, type Model } from "@croft/harness";
 import { UsageError } from "../usage.ts";
 import type { Environment } from "./environment.ts";
 
@@ -14,14 +14,11 @@ export type ChosenModel = {
 };
 
 /**
- * The model the person asked for, or the default of the environment. `dollars` is a hard ceiling for all its requests.
+ * The model the person asked for, or the default of the environment. Under a ceiling in dollars (`capped`) no request may be
+ * handed on to a model of another price.
  * Throws UsageError: E_UNKNOWN_MODEL, E_NO_KEY, E_BASE_URL.
  */
-export function chooseModel(
-  asked: string | undefined,
-  environment: Environment,
-  dollars: number | undefined,
-): ChosenModel {
+export function chooseModel(asked: string | undefined, environment: Environment, capped: boolean): ChosenModel {
   const configured = environment.apiKey !== undefined || environment.baseUrl !== undefined;
   if (asked === undefined && !configured) {
     return {
@@ -36,14 +33,12 @@ export function chooseModel(
   if (!configured) {
     throw new UsageError("E_NO_KEY", `${name} needs a key.`, "Set ANTHROPIC_API_KEY, or use --model offline.");
   }
-  return { model: remote(model, environment, dollars), notice: undefined };
+  return { model: remote(model, environment, capped), notice: undefined };
 }
 
-function remote(model: string, { apiKey, baseUrl }: Environment, dollars: number | undefined): Model {
+function remote(model: string, { apiKey, baseUrl }: Environment, capped: boolean): Model {
   if (baseUrl !== undefined && !/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? "")) {
     throw new UsageError("E_BASE_URL", `ANTHROPIC_BASE_URL is no URL: ${baseUrl}.`, "Set it to http://… or https://….");
   }
-  // A request handed on to another model has another price: not under a ceiling.
-  const adapter = anthropic({ model, apiKey, baseUrl, fallbacks: dollars === undefined });
-  return retry()(dollars === undefined ? adapter : dollarBudget(dollars)(adapter));
+  return anthropic({ model, apiKey, baseUrl, fallbacks: !capped });
 }

@@ -1,12 +1,7 @@
-import { styleText } from "node:util";
-
 /** Colours, or none. Given text must be escaped already: painting adds the only escape sequences croft writes. */
 export type Paint = { dim(text: string): string; bad(text: string): string };
 
 export function paintFor(colour: boolean): Paint {
   if (!colour) return { dim: (text) => text, bad: (text) => text };
-  return {
-    dim: (text) => styleText("dim", text, { validateStream: false }),
-    bad: (text) => styleText("red", text, { validateStream: false }),
-  };
+  return { dim: (text) => `\u001b[2m${text}\u001b[22m`, bad: (text) => `\u001b[31m${text}\u001b[39m` };
 }

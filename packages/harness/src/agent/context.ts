@@ -64,7 +64,7 @@ function assistantView(
       if (block.text.trim() !== "") kept.push(sendable(block));
     } else if (!calls.has(block.id)) {
       calls.set(block.id, block);
-      kept.push(sendable(known(block.name) ? block : { type: "text", text: retoldCall(block) }));
+      kept.push(sendable(known(block.name) ? named(block) : { type: "text", text: retoldCall(block) }));
     }
   }
   return kept;
@@ -106,6 +106,12 @@ function filled(result: ToolResultBlock): ToolResultBlock {
   const content = result.content.filter((block) => block.type !== "text" || block.text !== "");
   if (content.length === result.content.length && content.length > 0) return result;
   return { ...result, content: content.length > 0 ? content : [{ type: "text", text: "(empty)" }] };
+}
+
+/** An invented name may hold what no request can carry; then it comes as near as it can. */
+function named(call: ToolUseBlock): ToolUseBlock {
+  const name = call.name.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, 64) || "_";
+  return name === call.name ? call : { ...call, name };
 }
 
 /** A tool that is no longer there can not be named in a request: what happened is told as text. */

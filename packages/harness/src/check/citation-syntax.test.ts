@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { growth, linear } from "../../../../test/support/growth.ts";
 import { candidatesIn, type Candidate } from "./citation-syntax.ts";
 import { readMarkdown } from "./prose.ts";
 
@@ -243,6 +244,7 @@ describe("what is a citation", () => {
     ["[x](docs/my file.md:3)", ["docs/my file.md", "file.md"]],
     ["[x](<docs/my file.md#L3>)", ["docs/my file.md", "file.md"]],
     ["[x](docs/my%20file.md#L3)", ["docs/my file.md", "docs/my%20file.md"]],
+    ["`` alone, then `docs/my file.md:3`", ["docs/my file.md", "file.md"]],
     ["`run it src/a.ts:3`", ["run it src/a.ts", "src/a.ts"]],
     ["in my file.md:3", ["file.md"]],
     ["在src/a.ts:3", ["src/a.ts", "在src/a.ts"]],
@@ -326,7 +328,6 @@ describe("whatever the text", () => {
   });
 });
 
-/** Sixteen times the text: sixteen times the work if linear, 256 times if quadratic. */
 describe("time is linear in the text", () => {
   const units: [string, string][] = [
     ["citations", "src/a.ts:3 "],
@@ -356,28 +357,15 @@ describe("time is linear in the text", () => {
     ["full stop and spaces", ".            "],
     ["backslashes", "\\_"],
   ];
-  const small = 60_000;
-
-  function milliseconds(text: string): number {
-    const times = Array.from({ length: 3 }, () => {
-      const start = performance.now();
-      candidates(text);
-      return performance.now() - start;
-    });
-    return Math.min(...times);
-  }
-
-  test.each(units)("%s", (_, unit) => {
-    const short = unit.repeat(Math.ceil(small / unit.length));
-    const base = Math.max(milliseconds(short), 1);
-    expect(milliseconds(short.repeat(16)) / base).toBeLessThan(64);
+  test.each(units)("%s", async (_, unit) => {
+    const enough = Math.ceil(10_000 / unit.length);
+    expect(await growth((scale) => candidates(unit.repeat(enough * scale)))).toBeLessThan(linear);
   });
 
-  test("backtick runs of ever new lengths before many pairs", () => {
-    const text = (scale: number): string =>
-      Array.from({ length: 150 * scale }, (_, length) => `${"`".repeat(length + 2)} `).join("") +
-      "`a ".repeat(10_000 * scale * scale);
-    const base = Math.max(milliseconds(text(1)), 1);
-    expect(milliseconds(text(4)) / base).toBeLessThan(48);
+  test("backtick runs of ever new lengths before many pairs", async () => {
+    const runs = (count: number): string => Array.from({ length: count }, (_, at) => "`".repeat(at + 2)).join(" ");
+    // The square root of 16: the runs of all lengths together grow as fast as the pairs.
+    const text = (scale: number): string => `${runs(100 * Math.sqrt(scale))} ${"`a ".repeat(5_000 * scale)}`;
+    expect(await growth((scale) => candidates(text(scale)))).toBeLessThan(linear);
   });
 });

@@ -23,7 +23,6 @@ import { sign } from "../testing/messages-server/memory.ts";
 import { anthropic, type AnthropicOptions } from "./anthropic.ts";
 import type { Delta, Model, ModelRequest, Reply } from "./model.ts";
 
-const everything = { betas: true, caching: true, thinking: true };
 const search = { name: "search", description: "Finds lines.", schema: { type: "object", properties: {} } };
 const origin = { provider: "anthropic", model: "claude-opus-5-5" };
 
@@ -51,15 +50,13 @@ async function served<T>(
   settings: Partial<AnthropicOptions>,
   use: (model: Model, server: MessagesServer) => Promise<T>,
 ): Promise<T> {
-  const server = await startMessagesServer(options);
+  const server = await startMessagesServer({ models: ["claude-opus-5-5", "local"], ...options });
   try {
     const key = options.apiKey === null ? undefined : "test-key";
-    const capabilities = options.surface === "compatible" ? undefined : everything;
     const model = anthropic({
-      model: "claude-opus-5-5",
+      model: options.surface === "compatible" ? "local" : "claude-opus-5-5",
       apiKey: key,
       baseUrl: server.url,
-      capabilities,
       idleMs: 5000,
       ...settings,
     });

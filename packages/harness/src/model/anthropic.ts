@@ -18,7 +18,7 @@ export type AnthropicOptions = {
   apiKey?: string | undefined;
   /** Default: https://api.anthropic.com. */
   baseUrl?: string | undefined;
-  /** Default: everything at api.anthropic.com, nothing anywhere else. */
+  /** Default: everything for a `claude-…` model, behind a gateway too; nothing for the models of other servers. */
   capabilities?: Partial<Capabilities> | undefined;
   /** Default: high. */
   effort?: Effort | undefined;
@@ -38,7 +38,7 @@ const afterglowMs = 100;
 /** The adapter. Nothing is loaded or sent before the first request; it never retries, that is the work of `retry`. */
 export function anthropic(options: AnthropicOptions): Model {
   const { model, apiKey, baseUrl = home, effort = "high", fallbacks = false, idleMs = 120_000 } = options;
-  const all = isHome(baseUrl);
+  const all = model.startsWith("claude-");
   const capabilities = { betas: all, caching: all, thinking: all, ...options.capabilities };
   const id = `anthropic/${model}`;
   const origin = originOf(id);

@@ -85,6 +85,11 @@ test.each([
   ["a cut stream costs its worst case", cutAfter("Half"), "E_DOLLAR_BUDGET"],
   ["a reply without counters costs its worst case", say("Hi."), "E_DOLLAR_BUDGET"],
   [
+    "a reply whose counters are an estimate costs its worst case",
+    using({ input: 1, output: 1, estimated: true }, say("Hi.")),
+    "E_DOLLAR_BUDGET",
+  ],
+  [
     "a failure that came with counters costs its worst case",
     using({ input: 1 }, fail(new Failure("E_OVERLOADED", ""))),
     "E_DOLLAR_BUDGET",

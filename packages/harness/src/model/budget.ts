@@ -19,8 +19,8 @@ const leastOutput = 1024;
 /**
  * A ceiling in dollars that holds: before each request its worst case (see `promptBound`, at the dearest price of a
  * prompt, plus all of `maxTokens` as output) is set aside. Where it does not fit, `maxTokens` is lowered, with a notice; where
- * not even a short reply fits, the request is not made: a failed stop, E_DOLLAR_BUDGET. A reply that was cut or aborted costs
- * its worst case, for nobody says what it did cost. A model without a price is refused, E_NO_PRICE. All models wrapped by one
+ * not even a short reply fits, the request is not made: a failed stop, E_DOLLAR_BUDGET. A reply that was cut, aborted
+ * or whose usage is an estimate costs its worst case, for nobody says what it did cost. A model without a price is refused, E_NO_PRICE. All models wrapped by one
  * wrapper share its ceiling.
  */
 export function dollarBudget(limit: number, options: BudgetOptions = {}): Wrapper {
@@ -58,9 +58,10 @@ export function dollarBudget(limit: number, options: BudgetOptions = {}): Wrappe
 
 function chargeFor({ stop, usage }: Reply, price: Price, worst: number): number {
   const failed = typeof stop === "object" && "failed" in stop ? stop.failed : undefined;
-  const counted = totalTokens(usage) > 0;
-  if (failed !== undefined && !counted && unbilled.has(failed.code)) return 0;
-  return failed === undefined && stop !== "aborted" && counted ? dollarsFor(usage, price) : worst;
+  const begun = totalTokens(usage) > 0;
+  if (failed !== undefined && !begun && unbilled.has(failed.code)) return 0;
+  const counted = begun && usage.estimated !== true && failed === undefined && stop !== "aborted";
+  return counted ? dollarsFor(usage, price) : worst;
 }
 
 /** Failures that come instead of an answer; with counted tokens, they came in the middle of one. */

@@ -68,20 +68,35 @@ export function failureOfRefusal(refusal: Refusal, secret: string | undefined): 
   const told = spoken(refusal.message, secret);
   const status = refusal.status === undefined ? "" : ` (HTTP ${refusal.status})`;
   const mayRetry = retry && refusal.headers?.get("x-should-retry") !== "false";
-  return new Failure(code, `${what}${status}${told === "" ? "." : `: ${told}`}`, {
+  return new Failure(code, `${what}${status}${told === "" ? "." : `: ${sentence(told)}`}`, {
     remedy,
     retryAfterMs: mayRetry ? retryAfterMs(refusal.headers) : undefined,
   });
 }
 
+/** How services say that a request does not fit the model. */
+const tooLong = new RegExp(
+  [
+    "prompt is too long", // Anthropic
+    "input is too long", // Bedrock
+    "context.length", // OpenAI, vLLM, OpenRouter, LM Studio, Mistral, Groq
+    "exceeds the (available )?context", // OpenAI, llama.cpp
+    "context window exceeds", // MiniMax
+    "reduce the length of the messages", // Groq
+    "maximum prompt length", // xAI
+    "input token count.*exceeds", // Gemini
+    "exceeded model token limit", // Kimi
+    "max_new_tokens. must be", // Text Generation Inference
+  ].join("|"),
+  "i",
+);
+
 function kindOf({ status, type, message }: Refusal): Kind {
-  if (status === 413 || type === "request_too_large" || /prompt is too long|context.length/i.test(message)) {
-    return kinds.contextFull;
-  }
+  if (status === 413 || type === "request_too_large" || tooLong.test(`${type} ${message}`)) return kinds.contextFull;
   if (status === 529 || type === "overloaded_error") return kinds.overloaded;
+  if (status === 402 || type === "billing_error" || type === "insufficient_quota") return kinds.credit;
   if (status === 429 || type === "rate_limit_error") return kinds.rateLimit;
   if (status === 401 || type === "authentication_error") return kinds.auth;
-  if (status === 402 || type === "billing_error") return kinds.credit;
   if (status === 403 || type === "permission_error") return kinds.forbidden;
   if (status === 404 || type === "not_found_error") return kinds.model;
   if (type === "invalid_request_error") return kinds.badRequest;
@@ -144,6 +159,11 @@ function retryAfterMs(headers: Headers | undefined): number {
   if (after !== "" && seconds >= 0) return seconds * 1000;
   const date = Date.parse(after);
   return Number.isNaN(date) ? 0 : Math.max(0, date - Date.now());
+}
+
+/** What follows is a sentence of its own. */
+function sentence(words: string): string {
+  return /[.!?…]$/.test(words) ? words : `${words}.`;
 }
 
 /** A service's words on one short line: no page of HTML, no key that it echoes back. */

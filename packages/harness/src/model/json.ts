@@ -23,3 +23,9 @@ export function listIn(fields: Fields, key: string): readonly unknown[] {
   const value = fields[key];
   return Array.isArray(value) ? value : [];
 }
+
+/** The number in a field, undefined where there is none. */
+export function numberIn(fields: Fields, key: string): number | undefined {
+  const value = fields[key];
+  return typeof value === "number" ? value : undefined;
+}

@@ -43,7 +43,8 @@ export function promptBound(): PromptBound {
 
   const learn = (request: ModelRequest, { message, usage, stop }: Reply): void => {
     const prompt = usage.input + usage.cacheRead + usage.cacheWrite;
-    if (prompt === 0 || stop === "aborted" || (typeof stop === "object" && "failed" in stop)) return;
+    const counted = prompt > 0 && usage.estimated !== true;
+    if (!counted || stop === "aborted" || (typeof stop === "object" && "failed" in stop)) return;
     last = { pieces: piecesOf(request), reply: piecesOfMessage(message), tokens: prompt + usage.output };
   };
 

@@ -9,13 +9,24 @@ export type StreamLimits = {
 };
 
 /**
- * The data of each server-sent event of a response body, in order; comments and event names are left out. Ends when the
- * body ends, or early when the signal fires. Throws E_STREAM_CUT when the connection breaks or falls silent, E_BAD_ANSWER when the
- * bytes are not UTF-8. The body is released however the reading ends.
+ * The data of each server-sent event of a response body, in order; comments and event names are left out. Ends and throws as
+ * `textPieces` does.
  */
 export async function* serverSentData(body: ReadableStream<Uint8Array>, limits: StreamLimits): AsyncGenerator<string> {
   const events: string[] = [];
   const parser = createParser({ onEvent: (event) => events.push(event.data) });
+  for await (const text of textPieces(body, limits)) {
+    parser.feed(text);
+    yield* events.splice(0);
+  }
+}
+
+/**
+ * The text of a response body as it arrives. Ends when the body ends, or early when the signal fires. Throws E_STREAM_CUT when
+ * the connection breaks or falls silent, E_BAD_ANSWER when the bytes are not UTF-8. The body is released however the
+ * reading ends.
+ */
+export async function* textPieces(body: ReadableStream<Uint8Array>, limits: StreamLimits): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const reader = body.getReader();
   // A cancelled reader answers a pending read with `done`; a body that already failed rejects, which the read reports.
@@ -25,8 +36,7 @@ export async function* serverSentData(body: ReadableStream<Uint8Array>, limits: 
     for (;;) {
       const { done, value } = await read(reader, limits.idleMs());
       if (done) return;
-      parser.feed(decode(decoder, value));
-      yield* events.splice(0);
+      yield decode(decoder, value);
     }
   } finally {
     limits.signal.removeEventListener("abort", cancel);

@@ -1,6 +1,6 @@
 /** The syntax of globs: from text to segments (between slashes) of atoms. */
 
-export type Star = { readonly kind: "star" };
+type Star = { readonly kind: "star" };
 /** A character, or one out of a set that is given as the source of a regular expression. */
 export type Character =
   | { readonly kind: "text"; readonly text: string }

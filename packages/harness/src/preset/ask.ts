@@ -7,7 +7,7 @@ import type { Event } from "../event.ts";
 import { dollarBudget } from "../model/budget.ts";
 import type { Model } from "../model/model.ts";
 import { costOf } from "../model/price.ts";
-import { retry } from "../model/retry.ts";
+import { retry, type RetryOptions } from "../model/retry.ts";
 import type { Session } from "../session/session.ts";
 import words from "./ask.md";
 import { openReadOnly, type ReadOnlyOptions } from "./read-only.ts";
@@ -25,17 +25,19 @@ export type AskOptions = ReadOnlyOptions & {
   budget?: Partial<AskBudget> | undefined;
   /** Tokens of output at most, each request. */
   maxTokens?: number | undefined;
+  /** How failed requests are repeated. */
+  retry?: RetryOptions | undefined;
   emit: (event: Event) => void;
 };
 
-export type Ask = {
+export type Asking = {
   /** One turn. Throws only for a fault in croft itself; every outcome is a status. */
   ask(question: string, signal: AbortSignal): Promise<TurnResult>;
   close(): void;
 };
 
 /** Opens a repository for questions. Throws Failure where the root cannot be opened. */
-export function openAsk(options: AskOptions): Ask {
+export function openAsk(options: AskOptions): Asking {
   const { session, emit, maxTokens = 16_000 } = options;
   const { dollars, ...budget } = { ...askBudget, ...options.budget };
   const doors = openReadOnly({
@@ -49,7 +51,7 @@ export function openAsk(options: AskOptions): Ask {
   const limited = dollars === undefined ? model : dollarBudget(dollars)(model);
   const agent = {
     ...doors,
-    model: retry()(limited),
+    model: retry(options.retry)(limited),
     maxTokens: Math.min(maxTokens, model.output),
     system: [{ type: "text" as const, text: words }],
     checks: [citations()],

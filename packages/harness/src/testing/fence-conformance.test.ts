@@ -4,17 +4,17 @@ import { openChecked } from "../workspace/checked.ts";
 import { fenceBy } from "../workspace/local.ts";
 import { openMemoryFence } from "../workspace/memory.ts";
 import { plantTree } from "../workspace/tree.testing.ts";
-import { fenceCases } from "./fence-conformance.ts";
+import { fenceConformance } from "./fence-conformance.ts";
 
 describe("memory", () => {
-  test.for(fenceCases)("$name", ({ run }) => run(openMemoryFence));
+  test.for(fenceConformance)("$name", ({ run }) => run(openMemoryFence));
 });
 
 describe.each([
   { name: "beneath", mechanism: openBeneath, here: hasBeneath() },
   { name: "checked", mechanism: openChecked, here: true },
 ])("$name", ({ mechanism, here }) => {
-  test.runIf(here).for(fenceCases)("$name", async ({ run }) => {
+  test.runIf(here).for(fenceConformance)("$name", async ({ run }) => {
     let remove = (): void => {};
     try {
       await run((files, policy) => {

@@ -47,7 +47,7 @@ const refusals: readonly [path: string, code: string][] = [
   ["src/../secrets/key", "E_DENIED"],
 ];
 
-export const fenceCases: readonly FenceCase[] = [
+export const fenceConformance: readonly FenceCase[] = [
   ...refusals.map(([path, code]) =>
     fenceCase(`pinning ${JSON.stringify(path.slice(0, 30))} is ${code}`, (fence) => {
       throws(() => fence.pin(path, "read"), { name: "Failure", code });

@@ -7,10 +7,10 @@
  * relative to a held folder, with O_NOFOLLOW.
  */
 
-import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, statfsSync, type Stats } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, statfsSync } from "node:fs";
 import { Failure } from "../error.ts";
 import { pathIn, type Named, type Place, type Reader, type Root } from "./place.ts";
-import { entriesOf, ifReachable, kindOf, readerOf } from "./system.ts";
+import { entriesOf, ifReachable, kindOf, madeFrom, readerOf } from "./system.ts";
 import type { Kind } from "./fence.ts";
 
 /** Not in Node's constants; the same on every Linux that Node runs on. */
@@ -25,15 +25,18 @@ export function hasBeneath(): boolean {
 
 /** Throws the system's error if the folder can not be held. The folder itself may be reached through links. */
 export function openBeneath(folder: string): Root {
-  const top = hold(openSync(folder, O_PATH | constants.O_DIRECTORY), () => ".");
-  if (top === undefined) throw new Failure("E_NOT_FOUND", "The folder was removed while it was opened.");
+  const descriptor = openSync(folder, O_PATH | constants.O_DIRECTORY);
+  const top = madeFrom(descriptor, () => new Held(descriptor, "."));
   return {
     path: decode(whereIs(top.systemPath())),
     top,
     resolve(path) {
       const descriptor = ifReachable(() => openSync(`${top.systemPath()}/${path}`, O_PATH));
       if (descriptor === undefined) return undefined;
-      return hold(descriptor, (stats) => pathBelow(top.systemPath(), self(descriptor), stats));
+      return madeFrom(descriptor, () => {
+        const below = pathBelow(top.systemPath(), descriptor);
+        return below === undefined ? undefined : new Held(descriptor, below);
+      });
     },
     release: () => top.release(),
   };
@@ -45,7 +48,8 @@ class Held implements Place {
   readonly size: number;
   #descriptor: number | undefined;
 
-  constructor(descriptor: number, path: string, stats: Stats) {
+  constructor(descriptor: number, path: string) {
+    const stats = fstatSync(descriptor);
     this.#descriptor = descriptor;
     this.path = path;
     this.kind = kindOf(stats);
@@ -55,7 +59,8 @@ class Held implements Place {
   child(name: string): Place | undefined {
     const entry = `${this.systemPath()}/${name}`;
     const descriptor = ifReachable(() => openSync(entry, O_PATH | constants.O_NOFOLLOW));
-    return descriptor === undefined ? undefined : hold(descriptor, () => pathIn(this.path, name));
+    if (descriptor === undefined) return undefined;
+    return madeFrom(descriptor, () => new Held(descriptor, pathIn(this.path, name)));
   }
 
   entries(): Iterable<Named> {
@@ -79,38 +84,26 @@ class Held implements Place {
   }
 }
 
-/** Takes over the descriptor: closes it unless its inode still has a name and `locate` finds a path for it. */
-function hold(descriptor: number, locate: (stats: Stats) => string | undefined): Held | undefined {
-  let held: Held | undefined;
-  try {
-    const stats = fstatSync(descriptor);
-    const path = stats.nlink === 0 ? undefined : locate(stats);
-    if (path !== undefined) held = new Held(descriptor, path, stats);
-    return held;
-  } finally {
-    if (held === undefined) closeSync(descriptor);
-  }
-}
-
 /**
  * Where a descriptor leads, relative to the root; undefined if not below it. The root is asked anew each time: it may have
  * been renamed, and something else may now bear its old name.
  */
-function pathBelow(root: string, place: string, stats: Stats): string | undefined {
+function pathBelow(root: string, descriptor: number): string | undefined {
   const folder = whereIs(root);
-  const where = whereIs(place);
+  const where = whereIs(self(descriptor));
   if (where === folder) return ".";
   const prefix = folder === "/" ? folder : `${folder}/`;
   if (!where.startsWith(prefix)) return undefined;
   const path = where.slice(prefix.length);
-  // Either its real name, or one of several hard links was removed just now and this is no name at all.
-  if (where.endsWith(" (deleted)") && !names(`${root}/${path}`, stats)) return undefined;
+  // So /proc marks a name that was removed. The file may have other names, and others may really be called so.
+  if (where.endsWith(" (deleted)") && !leadsTo(`${root}/${path}`, descriptor)) return undefined;
   return decode(path);
 }
 
-function names(path: string, stats: Stats): boolean {
-  const found = lstatSync(Buffer.from(path, "latin1"), { throwIfNoEntry: false });
-  return found?.ino === stats.ino && found.dev === stats.dev;
+function leadsTo(path: string, descriptor: number): boolean {
+  const found = lstatSync(Buffer.from(path, "latin1"), { bigint: true, throwIfNoEntry: false });
+  const held = fstatSync(descriptor, { bigint: true });
+  return found?.ino === held.ino && found.dev === held.dev;
 }
 
 function self(descriptor: number): string {

@@ -10,7 +10,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, realpathSync, typ
 import path from "node:path";
 import { Failure } from "../error.ts";
 import { pathIn, type Named, type Place, type Reader, type Root } from "./place.ts";
-import { entriesOf, ifReachable, isForbidden, isUnreachable, kindOf, readerOf } from "./system.ts";
+import { entriesOf, ifReachable, isForbidden, isUnreachable, kindOf, madeFrom, readerOf } from "./system.ts";
 import type { Kind } from "./fence.ts";
 
 /** Throws the system's error if the folder can not be opened. */
@@ -43,15 +43,11 @@ function hold(real: string, below: string): Checked | undefined {
   if (!stats.isFile()) return stillThere(real, stats) ? new Checked(real, below, stats) : undefined;
   const descriptor = openHere(real);
   if (descriptor === undefined) return undefined;
-  let held: Checked | undefined;
-  try {
+  return madeFrom(descriptor, () => {
     const opened = fstatSync(descriptor, { bigint: true });
-    const same = opened.nlink > 0n && sameInode(opened, stats) && stillThere(real, stats);
-    if (same) held = new Checked(real, below, opened, descriptor);
-    return held;
-  } finally {
-    if (held === undefined) closeSync(descriptor);
-  }
+    const same = sameInode(opened, stats) && stillThere(real, stats);
+    return same ? new Checked(real, below, opened, descriptor) : undefined;
+  });
 }
 
 /** Any link in the path fails the open on macOS, a final one elsewhere; Windows knows no such flag. A FIFO never waits. */

@@ -4,6 +4,7 @@
  * links gets one message, and what the policy denies is said to be denied (workspace.ts hides the difference in strict
  * mode). The policy judges where a path leads, never how it was spelled. A hard link is a second name of a file and is
  * judged by that name: a denied file linked under a harmless one beforehand can be read, for no system call tells.
+ * A pin that was disposed, or made by another fence, is E_RELEASED.
  */
 
 import type { Access, PathVerdict, Policy } from "../policy/policy.ts";

@@ -29,21 +29,40 @@ export async function* hitsIn(place: Pinned, search: Search): AsyncGenerator<Hit
   const { fence } = search;
   if (place.kind === "directory") {
     using files = filesBelow(fence, place);
-    yield* hitsOf({ ...search, cwd: fence.cwd(place), files });
+    yield* hitsOf({ ...search, folder: place, files });
   } else {
     using files = onlyFile(await openSource(fence, place));
     using folder = fence.pin(posix.dirname(place.path), "list");
-    yield* hitsOf({ ...search, cwd: fence.cwd(folder), file: posix.basename(place.path), files });
+    yield* hitsOf({ ...search, folder, file: posix.basename(place.path), files });
   }
 }
 
-type Started = Search & { cwd: string; file?: string; files: Files };
+type Started = Search & { folder: Pinned; file?: string; files: Files };
 
-async function* hitsOf({ backend, query, signal, cwd, file, files }: Started): AsyncGenerator<Hit | SearchDone> {
+async function* hitsOf({
+  fence,
+  backend,
+  query,
+  signal,
+  folder,
+  file,
+  files,
+}: Started): AsyncGenerator<Hit | SearchDone> {
   const { pattern, glob, literal, ignoreCase, context = 0, limit } = query;
-  // One more than is wanted, so that it shows when there are more.
-  const perFile = limit === undefined ? undefined : limit + 1;
-  const found = backend({ pattern, glob, literal, ignoreCase, cwd, file, perFile }, signal);
+  const found = backend(
+    {
+      pattern,
+      glob,
+      literal,
+      ignoreCase,
+      file,
+      cwd: fence.cwd(folder),
+      atRoot: folder.path === ".",
+      // One more than is wanted, so that it shows when there are more.
+      perFile: limit === undefined ? undefined : limit + 1,
+    },
+    signal,
+  );
   const proposals = limit === undefined ? found : firstInPathOrder(found, limit, files.admit);
   let previous: Source | undefined;
   let shown = 0;

@@ -3,7 +3,7 @@
 import type { Done } from "./fence.ts";
 import { quoted } from "./lexical.ts";
 
-export type Reason = "unreadable" | "undecodable" | "tooDeep";
+type Reason = "unreadable" | "undecodable" | "tooDeep";
 
 export type LeftOut = {
   /** Left out on purpose: the listing is complete all the same. */

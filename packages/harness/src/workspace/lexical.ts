@@ -1,6 +1,7 @@
 /** Refusals that need no look at the disk: each says what was wrong with the path and what to give instead. */
 
 import { Failure } from "../error.ts";
+import { showPath } from "./show-path.ts";
 
 /** How the system reads paths. Where it is posix, `C:x`, `a\b` and `~x` are ordinary names. */
 export type Dialect = "posix" | "windows";
@@ -70,14 +71,10 @@ const windowsNames: readonly Form[] = [
   { form: /:/u, code: "E_BAD_PATH", problem: "holds a colon, which Windows reads as a stream of a file" },
 ];
 
-/** A path for a message: control and other invisible characters escaped, not longer than a line or two. */
+/** A path for a message, always in quotes, not longer than a line or two. */
 export function quoted(path: string): string {
-  const short = path.length > 200 ? `${path.slice(0, 200)}…` : path;
-  const visible = short.replace(
-    /[\p{C}\p{Zl}\p{Zp}]/gu,
-    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
-  );
-  return `"${visible}"`;
+  const shown = showPath(path.length > 200 ? `${path.slice(0, 200)}…` : path);
+  return shown.startsWith('"') ? shown : `"${shown}"`;
 }
 
 /** Also for the system's own limits: 255 bytes a name on most of them. */

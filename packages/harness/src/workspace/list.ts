@@ -32,7 +32,7 @@ type Level = {
 
 /** Entries in path order, then one `done`. Throws E_BAD_GLOB, the system's error for the start, the signal's reason. */
 export async function* list(listing: Listing, signal: AbortSignal): AsyncGenerator<Entry | Done> {
-  const { folder, options, policy, project } = listing;
+  const { folder, options, project } = listing;
   const wanted: PathFilter = options.glob === undefined ? () => true : globFilter(options.glob);
   const deepest = Math.min(options.depth ?? Infinity, maxLevels);
   const leftOut = countLeftOut();
@@ -40,39 +40,41 @@ export async function* list(listing: Listing, signal: AbortSignal): AsyncGenerat
   const levels = [start];
   try {
     for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
-      const entry = await nextEntry(level, level === start ? undefined : leftOut, signal);
-      if (entry === undefined) {
+      const found = await nextEntry(level, level === start ? undefined : leftOut, signal);
+      if (found === undefined) {
         levels.pop();
         if (level !== start) level.folder.release();
         continue;
       }
-      const { name, kind } = entry;
-      const path = pathIn(level.folder.path, name);
-      const names = [...level.names, name];
-      const isFolder = kind === "directory";
-      if (policy.judge(path, "list").decision === "deny") continue;
-      if (name.includes("\uFFFD")) {
-        leftOut.missing("undecodable", path);
-        continue;
-      }
-      if (isIgnored(level.ignores, names, isFolder)) {
-        leftOut.ignored();
-        continue;
-      }
-      if (wanted(names.slice(start.names.length), isFolder)) yield { path, kind };
-      if (!isFolder) continue;
+      const entry: Entry = { path: pathIn(level.folder.path, found.name), kind: found.kind };
+      const names = [...level.names, found.name];
+      if (!isShown(entry, names, level.ignores, listing.policy, leftOut)) continue;
+      if (wanted(names.slice(start.names.length), entry.kind === "directory")) yield entry;
+      if (entry.kind !== "directory") continue;
       if (levels.length < deepest) {
-        const below = enter(level, name, signal);
-        if (below === undefined) leftOut.missing("unreadable", path);
+        const below = enter(level, found.name, signal);
+        if (below === undefined) leftOut.missing("unreadable", entry.path);
         else levels.push(below);
       } else if (deepest === maxLevels) {
-        leftOut.missing("tooDeep", path);
+        leftOut.missing("tooDeep", entry.path);
       }
     }
     yield leftOut.done();
   } finally {
     for (const level of levels) if (level !== start) level.folder.release();
   }
+}
+
+/** What is denied is not even counted. */
+function isShown(entry: Entry, names: readonly string[], ignores: Ignores, policy: Policy, leftOut: LeftOut): boolean {
+  if (policy.judge(entry.path, "list").decision === "deny") return false;
+  if (entry.path.includes("\uFFFD")) {
+    leftOut.missing("undecodable", entry.path);
+    return false;
+  }
+  if (!isIgnored(ignores, names, entry.kind === "directory")) return true;
+  leftOut.ignored();
+  return false;
 }
 
 function startLevel(folder: Place, project: Project, signal: AbortSignal): Level {

@@ -10,7 +10,7 @@ import { fenceBy } from "./local.ts";
 import type { Root } from "./place.ts";
 import { openDescriptors, plantTree, type Tree } from "./tree.testing.ts";
 
-export type Outcome = { inside: number; refused: number; escaped: number };
+type Outcome = { inside: number; refused: number; escaped: number };
 export type Attack = { readonly reads: number; readonly listings: number };
 export type AttackResult = {
   /** By the path that was read; `naive` checks the real path and then opens, until it has been fooled once. */

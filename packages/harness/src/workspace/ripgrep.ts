@@ -1,5 +1,6 @@
 /** The search backend made of ripgrep. */
 
+import { existsSync, statSync } from "node:fs";
 import { Failure } from "../error.ts";
 import { startProgram, type Child, type Exit } from "../process/spawn.ts";
 import type { Done } from "./fence.ts";
@@ -8,11 +9,8 @@ import { outputReader } from "./ripgrep-output.ts";
 import { locateRipgrep } from "./ripgrep-program.ts";
 import type { Lookup, SearchBackend } from "./search.ts";
 
-/**
- * The files that are looked at: hidden ones too, ignore files honoured outside a git repository as well, and those above
- * the folder up to the top of the repository; no settings of the user's, nothing of git's own.
- */
-const whichFiles = ["--no-config", "--hidden", "--glob=!.git", "--no-require-git", "--no-ignore-global"];
+/** The files that are looked at: hidden ones too; no settings of the user's, nothing of git's own. */
+const whichFiles = ["--no-config", "--hidden", "--glob=!.git", "--no-ignore-global"];
 /** What is printed, as ripgrep-output.ts reads it. Not the text of a line: that is read through the fence. */
 const format = ["--null", "--line-number", "--column", "--byte-offset", "--max-columns=1"];
 const layout = ["--no-heading", "--with-filename", "--color=never", "--no-ignore-messages"];
@@ -27,11 +25,12 @@ export function ripgrep(searchPath: string): SearchBackend {
     const argv = argumentsFor(lookup);
     const accepts = lookup.glob === undefined ? () => true : globFilter(lookup.glob);
     const program = await locateRipgrep(searchPath);
-    const cwd = lookup.cwd;
-    await using child = startProgram({ argv: [program, ...argv], cwd, env: {} }, signal);
+    const { cwd } = lookup;
+    const which = [...whichFiles, ...ignoreRules(lookup)];
+    await using child = startProgram({ argv: [program, ...which, ...argv], cwd, env: {} }, signal);
     await using probe =
       lookup.file === undefined
-        ? startProgram({ argv: [program, ...whatIsIgnored], cwd, env: {}, read: "stderr" }, signal)
+        ? startProgram({ argv: [program, ...which, ...listing], cwd, env: {}, read: "stderr" }, signal)
         : undefined;
     const ignored = probe === undefined ? false : sawIgnored(probe);
     const read = outputReader();
@@ -48,6 +47,34 @@ export function ripgrep(searchPath: string): SearchBackend {
   };
 }
 
+/**
+ * Within a repository, ripgrep honours ignore files as git does, from its top folder down. Elsewhere they are to count too,
+ * but then it stops at no folder above; from the root it need not look above at all. In a search that starts further down,
+ * those above the root count as well, which is wrong and rare.
+ */
+function ignoreRules({ cwd, atRoot }: Lookup): string[] {
+  return isInRepository(cwd) ? [] : ["--no-require-git", ...(atRoot ? ["--no-ignore-parent"] : [])];
+}
+
+/** Climbs by `..`, not by name: folders may be renamed meanwhile. */
+function isInRepository(cwd: string): boolean {
+  for (let folder = cwd; ; folder += "/..") {
+    if (existsSync(`${folder}/.git`)) return true;
+    const above = identityOf(`${folder}/..`);
+    if (above === undefined || above === identityOf(folder)) return false;
+  }
+}
+
+/** Undefined for what can not be looked at. */
+function identityOf(folder: string): string | undefined {
+  try {
+    const { dev, ino } = statSync(folder);
+    return `${dev}:${ino}`;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The pattern follows -e and the path stands behind --, so that neither can be taken for an option. */
 function argumentsFor(lookup: Lookup): string[] {
   if (/[\n\0]/.test(lookup.pattern)) {
@@ -60,7 +87,6 @@ function argumentsFor(lookup: Lookup): string[] {
     );
   }
   return [
-    ...whichFiles,
     ...format,
     ...layout,
     ...(lookup.file === undefined ? [] : ["--text"]),
@@ -85,7 +111,7 @@ function namesOnly(glob: string | undefined): string[] {
 }
 
 /** Lists files with a word about each that is passed over: the only way in which ripgrep tells. */
-const whatIsIgnored = [...whichFiles, "--files", "--debug", "--threads=1", "--", "."];
+const listing = ["--files", "--debug", "--threads=1", "--", "."];
 
 /** Ends the listing at the first ignored entry: where there are many, telling each takes far longer than the search. */
 async function sawIgnored(probe: Child): Promise<boolean> {

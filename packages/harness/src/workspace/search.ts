@@ -23,6 +23,8 @@ export type SearchDone = Done & { stopped: boolean };
 /** What a backend is asked: `file` is a name in `cwd` if one file is meant; of each file it may stop after `perFile` lines. */
 export type Lookup = Pick<Query, "pattern" | "glob" | "literal" | "ignoreCase"> & {
   cwd: string;
+  /** `cwd` is the root: ignore files above it count only in a git repository. */
+  atRoot: boolean;
   file?: string | undefined;
   perFile?: number | undefined;
 };

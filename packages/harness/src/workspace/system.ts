@@ -39,6 +39,17 @@ export function isForbidden(thrown: unknown): boolean {
   return code === "EACCES" || code === "EPERM";
 }
 
+/** What is made from a descriptor owns it; if nothing is made, it is closed. */
+export function madeFrom<T>(descriptor: number, make: () => T): T {
+  let made: T | undefined;
+  try {
+    made = make();
+    return made;
+  } finally {
+    if (made === undefined) closeSync(descriptor);
+  }
+}
+
 /** The entries of a folder, read a thousand at a time; closed when the caller stops. */
 export function* entriesOf(path: string): Generator<Named> {
   const folder = opendirSync(path, { bufferSize: 1024 });

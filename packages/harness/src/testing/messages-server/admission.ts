@@ -1,12 +1,15 @@
 /** Which requests get an answer: headers, key, JSON, shape, model, rules, memory, in the order the API checks them. */
 
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import type { PlainAnswer } from "../http/delivery.ts";
+import type { Invented } from "../http/invented.ts";
+import { jsonOf } from "../http/serve.ts";
 import type { Memory } from "./memory.ts";
 import { parseRequest, type MessagesRequest, type Surface } from "./request.ts";
 import { ruleComplaint } from "./rules.ts";
-import { httpError, type PlainAnswer } from "./script.ts";
+import { httpError } from "./script.ts";
 
-export type Admitted = { apiKey: string | null; models: readonly string[]; surface: Surface };
+export type Admitted = { apiKey: string | null; models: readonly string[]; surface: Surface; madeUp: Invented };
 
 const requestLimit = 32 * 1024 * 1024;
 
@@ -14,7 +17,7 @@ const requestLimit = 32 * 1024 * 1024;
 export function admit(
   { method, url, headers }: IncomingMessage,
   bytes: Buffer,
-  { apiKey, models, surface }: Admitted,
+  { apiKey, models, surface, madeUp }: Admitted,
   said: Memory,
 ): MessagesRequest | PlainAnswer {
   const path = url?.split("?")[0];
@@ -31,7 +34,7 @@ export function admit(
   if ("complaint" in parsed) return httpError(400, parsed.complaint);
   const { request } = parsed;
   if (!models.includes(request.model)) return httpError(404, `model: ${request.model}`);
-  const complaint = ruleComplaint(request, betasOf(headers), surface) ?? said.complaint(request);
+  const complaint = ruleComplaint(request, betasOf(headers), surface, madeUp) ?? said.complaint(request);
   return complaint === undefined ? request : httpError(400, complaint);
 }
 
@@ -45,21 +48,4 @@ function betasOf(headers: IncomingHttpHeaders): string[] {
 function headerOf(headers: IncomingHttpHeaders, name: string): string {
   const value = headers[name];
   return typeof value === "string" ? value : "";
-}
-
-/** The value, or what is wrong with the text. */
-function jsonOf(bytes: Buffer): { value: unknown } | string {
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    // A surrogate can only hide in an escape: the search for a lone one is slow, and mostly not needed.
-    const value: unknown = /\\ud[89a-f]/i.test(text) ? JSON.parse(text, wellFormed) : JSON.parse(text);
-    return { value };
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-}
-
-function wellFormed(_: string, value: unknown): unknown {
-  if (typeof value === "string" && !value.isWellFormed()) throw new SyntaxError("no low surrogate in string");
-  return value;
 }

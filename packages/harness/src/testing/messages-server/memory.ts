@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import { sendableName } from "../http/invented.ts";
 import type { MessagesRequest, WireBlock, WireMessage } from "./request.ts";
 
 /** A block as it was sent; `unparsed` is a call whose input was no JSON, which no client can send back as it was. */
@@ -83,6 +84,8 @@ function isSame(sent: readonly SentBlock[], back: readonly WireBlock[]): boolean
 function isSameBlock({ unparsed, ...sent }: SentBlock, back: WireBlock | undefined): boolean {
   if (back === undefined) return false;
   const { cache_control: _, ...came } = back;
+  const name = String(sent["name"]);
+  if (sent.type === "tool_use" && came["name"] === sendableName(name)) came["name"] = name;
   if (unparsed === true) came["input"] = sent["input"];
   return isDeepStrictEqual(sent, came);
 }

@@ -3,20 +3,16 @@
  * the API counts, so that a request that passes here is one that passes there.
  */
 
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { PlainAnswer } from "../http/delivery.ts";
+import { sendPlain, sendStream } from "../http/send.ts";
+import { invented } from "../http/invented.ts";
+import { bodyOf, serve, type Served } from "../http/serve.ts";
 import { admit } from "./admission.ts";
 import { memory } from "./memory.ts";
 import { promptCache } from "./prompt-cache.ts";
 import type { MessagesRequest, Surface } from "./request.ts";
-import {
-  httpError,
-  type Answer,
-  type PlainAnswer,
-  type ServerReply,
-  type ServerScript,
-  type UsageReport,
-} from "./script.ts";
-import { sendPlain, sendStream } from "./send.ts";
+import { httpError, type Answer, type ServerReply, type ServerScript, type UsageReport } from "./script.ts";
 import { compose, messageOf } from "./stream.ts";
 
 export type MessagesServerOptions = {
@@ -38,14 +34,11 @@ export type RecordedRequest = {
   usage: UsageReport | undefined;
 };
 
-export interface MessagesServer {
-  /** Without a slash at the end. */
-  readonly url: string;
+export interface MessagesServer extends Served {
   /** The requests that were admitted, in order. */
   readonly requests: readonly RecordedRequest[];
   /** The answers to the others, each with its reason. */
   readonly rejections: readonly string[];
-  close(): Promise<void>;
 }
 
 /** Starts the server on a free port of loopback. Whoever starts it closes it. */
@@ -55,9 +48,10 @@ export async function startMessagesServer(options: MessagesServerOptions): Promi
   const rejections: string[] = [];
   const said = memory(frozen);
   const cache = promptCache();
+  const madeUp = invented();
 
   const answer = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const request = admit(incoming, await bodyOf(incoming), { apiKey, models, surface }, said);
+    const request = admit(incoming, await bodyOf(incoming), { apiKey, models, surface, madeUp }, said);
     if ("status" in request) {
       rejections.push(request.body);
       return sendPlain(request, response);
@@ -69,31 +63,14 @@ export async function startMessagesServer(options: MessagesServerOptions): Promi
     const composed = compose(reply, n, request.model, cache.count(request));
     recorded.usage = composed.usage;
     if (request.stream !== true) sendPlain(messageOf(composed, n, request.model), response);
-    else if (!(await sendStream(composed, reply, response))) return;
+    else if (!(await sendStream(composed.events, reply, response)) || !composed.whole) return;
     said.remember(request, composed.content, composed.stop);
+    const called = composed.content.flatMap((block) => (block.type === "tool_use" ? [String(block["name"])] : []));
+    madeUp.note(called, request.tools?.map(({ name }) => name) ?? []);
   };
 
-  const server = createServer((incoming, response) => {
-    answer(incoming, response).catch((error: unknown) => {
-      rejections.push(String(error));
-      response.destroy();
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-
-  const close = async (): Promise<void> => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  };
-  return { url: `http://127.0.0.1:${port}`, requests, rejections, close };
-}
-
-async function bodyOf(incoming: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks);
+  const served = await serve(answer, (reason) => rejections.push(reason));
+  return { ...served, requests, rejections };
 }
 
 function answerOf(reply: ServerReply | undefined, n: number): Answer | PlainAnswer {

@@ -1,5 +1,6 @@
 /** The rules of the API that go beyond shape: each finds the first thing wrong, as the API would say it. */
 
+import type { Invented } from "../http/invented.ts";
 import type { MessagesRequest, Surface, WireBlock, WireMessage } from "./request.ts";
 
 /** The first breach of a rule, or undefined. */
@@ -7,10 +8,11 @@ export function ruleComplaint(
   request: MessagesRequest,
   betas: readonly string[],
   surface: Surface,
+  madeUp: Invented,
 ): string | undefined {
   return (
     betaComplaint(request, betas, surface === "anthropic" ? knownBetas : new Set()) ??
-    toolComplaint(request) ??
+    toolComplaint(request, madeUp) ??
     orderComplaint(request.messages) ??
     pairingComplaint(merged(request.messages))
   );
@@ -46,20 +48,18 @@ function betaComplaint(
   );
 }
 
-function toolComplaint({
-  tools = [],
-  tool_choice,
-  messages,
-  system = [],
-  cache_control,
-}: MessagesRequest): string | undefined {
+function toolComplaint(
+  { tools = [], tool_choice, messages, system = [], cache_control }: MessagesRequest,
+  madeUp: Invented,
+): string | undefined {
   const names = tools.map(({ name }) => name);
   if (new Set(names).size < names.length) return "tools: Tool names must be unique.";
   if (tool_choice?.type === "any" || tool_choice?.type === "tool") {
     return "tool_choice: forced tool use is not supported for this model";
   }
   const blocks = messages.flatMap(({ content }) => content);
-  const stranger = blocks.find((block) => block.type === "tool_use" && !names.includes(String(block["name"])));
+  const isStranger = (name: string): boolean => !names.includes(name) && !madeUp.has(name);
+  const stranger = blocks.find((block) => block.type === "tool_use" && isStranger(String(block["name"])));
   if (stranger !== undefined)
     return `messages: tool_use of \`${String(stranger["name"])}\`, which is not among the tools`;
   const breakpoints = [...tools, ...system, ...blocks, { cache_control }].filter(

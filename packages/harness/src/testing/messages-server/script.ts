@@ -1,9 +1,11 @@
 /** The words a test speaks: what the server is to answer, down to the byte where it breaks off. */
 
 import type { Part } from "../../model/scripted.ts";
+import type { Delivery, PlainAnswer } from "../http/delivery.ts";
 import type { MessagesRequest } from "./request.ts";
 
 export { call, say, think } from "../../model/scripted.ts";
+export { html } from "../http/delivery.ts";
 
 export type WirePart =
   | Part
@@ -18,23 +20,13 @@ export type WirePart =
 
 export type UsageReport = { input: number; cacheRead: number; cacheWrite: number; output: number };
 
-export type Answer = {
+export type Answer = Delivery & {
   parts: readonly WirePart[];
   /** stop_reason. Default: tool_use where there is a call, end_turn elsewhere. */
   stop?: string | undefined;
   /** Tokens to report instead of the server's own count. */
   usage?: Partial<UsageReport> | undefined;
-  /** Milliseconds before the first byte, and between events. */
-  delayMs?: number | undefined;
-  paceMs?: number | undefined;
-  /** Bytes a write. Default: all at once. */
-  chunk?: number | undefined;
-  /** After so many bytes of the stream the connection is reset, ended as if all were well, or falls silent. */
-  broken?: { at: number; how: "reset" | "end" | "silence" } | undefined;
 };
-
-/** An answer that is no stream. */
-export type PlainAnswer = { status: number; headers: Readonly<Record<string, string>>; body: string };
 
 export type ServerReply = WirePart | readonly WirePart[] | Answer | PlainAnswer;
 /** The replies in order, or a function of the request and its number, counted from 1. */
@@ -73,12 +65,6 @@ export function httpError(
 ): PlainAnswer {
   const body = JSON.stringify({ type: "error", error: { type: errorType(status), message } });
   return { status, headers: { "content-type": "application/json", ...headers }, body };
-}
-
-/** A page instead of a stream, as proxies and login portals send it. */
-export function html(status: number, title: string): PlainAnswer {
-  const body = `<!DOCTYPE html><html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`;
-  return { status, headers: { "content-type": "text/html" }, body };
 }
 
 function errorType(status: number): string {

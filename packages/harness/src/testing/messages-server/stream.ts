@@ -1,9 +1,10 @@
 /** A scripted answer as the events of a stream. */
 
+import { pieces, type PlainAnswer } from "../http/delivery.ts";
 import type { PromptTokens } from "./prompt-cache.ts";
 import { tokens } from "./prompt-cache.ts";
 import { sign, type SentBlock } from "./memory.ts";
-import type { Answer, PlainAnswer, UsageReport, WirePart } from "./script.ts";
+import type { Answer, UsageReport, WirePart } from "./script.ts";
 
 export type Composed = {
   /** One server-sent event each. */
@@ -122,13 +123,6 @@ function grown(fields: object, deltas: readonly object[]): SentBlock {
     }
   }
   return block;
-}
-
-/** Text as it drops in, a few characters at a time, never half a character. */
-function pieces(text: string): string[] {
-  const characters = Array.from(text);
-  const count = Math.ceil(characters.length / 12);
-  return Array.from({ length: count }, (_, index) => characters.slice(index * 12, index * 12 + 12).join(""));
 }
 
 function event(data: { type: string; [field: string]: unknown }): string {

@@ -2,23 +2,26 @@
 
 import type { ServerResponse } from "node:http";
 import { setImmediate as turnOfLoop, setTimeout as delay } from "node:timers/promises";
-import type { Answer, PlainAnswer } from "./script.ts";
-import type { Composed } from "./stream.ts";
+import type { Delivery, PlainAnswer } from "./delivery.ts";
 
 export function sendPlain({ status, headers, body }: PlainAnswer, response: ServerResponse): void {
   response.writeHead(status, headers).end(body);
 }
 
-/** True once the whole stream went out. A client that goes away ends it early. */
-export async function sendStream(composed: Composed, answer: Answer, response: ServerResponse): Promise<boolean> {
-  const { delayMs = 0, paceMs = 0, broken } = answer;
+/** Sends events of a stream; true once all of them went out. A client that goes away ends it early. */
+export async function sendStream(
+  events: readonly string[],
+  delivery: Delivery,
+  response: ServerResponse,
+): Promise<boolean> {
+  const { delayMs = 0, paceMs = 0, broken } = delivery;
   const gone = new AbortController();
   response.once("close", () => gone.abort());
   try {
     if (delayMs > 0) await delay(delayMs, undefined, { signal: gone.signal });
     response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "request-id": "req_test" });
     response.flushHeaders();
-    for (const bytes of writesOf(composed, answer)) {
+    for (const bytes of writesOf(events, delivery)) {
       if (gone.signal.aborted) return false;
       await new Promise((resolve) => response.write(bytes, resolve));
       await (paceMs > 0 ? delay(paceMs, undefined, { signal: gone.signal }) : turnOfLoop());
@@ -29,10 +32,10 @@ export async function sendStream(composed: Composed, answer: Answer, response: S
   }
   if (broken?.how === "reset") response.destroy();
   else if (broken?.how !== "silence") response.end();
-  return composed.whole && broken === undefined;
+  return broken === undefined;
 }
 
-function writesOf({ events }: Composed, { chunk, paceMs = 0, broken }: Answer): Buffer[] {
+function writesOf(events: readonly string[], { chunk, paceMs = 0, broken }: Delivery): Buffer[] {
   if (paceMs > 0 && chunk === undefined && broken === undefined) return events.map((event) => Buffer.from(event));
   const all = Buffer.from(events.join(""));
   const bytes = all.subarray(0, broken?.at ?? all.length);

@@ -1,0 +1,50 @@
+/** A project on disk with the tools on it, for tests. */
+
+import { asFailure, Failure } from "../../error.ts";
+import { policyGate } from "../../gate/rules.ts";
+import { readOnlyPolicy } from "../../policy/presets.ts";
+import { createLedger, type Shown } from "../../workspace/ledger.ts";
+import { openFence } from "../../workspace/local.ts";
+import { ripgrep } from "../../workspace/ripgrep.ts";
+import { plantTree, type Planted } from "../../workspace/tree.testing.ts";
+import { openWorkspace } from "../../workspace/workspace.ts";
+import type { Tool } from "../tool.ts";
+
+export type Answer = { lines: string[]; shown: readonly Shown[] };
+
+export interface Project extends Disposable {
+  readonly root: string;
+  /** The text of a result by lines, and what it says it showed. Throws what the tool throws. */
+  call(tool: Tool, input?: unknown): Promise<Answer>;
+  /** The narration of the failure; throws if there is none. */
+  failure(tool: Tool, input?: unknown): Promise<string>;
+}
+
+/** The rules of ask, nobody to be asked. Disposing removes all of it. */
+export function openProject(entries: Readonly<Record<string, Planted>>): Project {
+  const tree = plantTree(entries);
+  const fence = openFence(tree.root, readOnlyPolicy());
+  const workspace = openWorkspace({ fence, gate: policyGate(), search: ripgrep("") });
+  const context = { workspace, ledger: createLedger(), signal: new AbortController().signal };
+  async function call(tool: Tool, input?: unknown): Promise<Answer> {
+    const { content, shown = [] } = await tool.run(tool.parse(input), context);
+    const lines = content.flatMap((block) => (block.type === "text" ? block.text.split("\n") : []));
+    return { lines, shown };
+  }
+  return {
+    root: tree.root,
+    call,
+    async failure(tool, input) {
+      try {
+        await call(tool, input);
+      } catch (thrown) {
+        return asFailure(thrown).narration;
+      }
+      throw new Failure("E_NO_FAILURE", "The call did not fail.");
+    },
+    [Symbol.dispose]() {
+      fence.close();
+      tree.remove();
+    },
+  };
+}

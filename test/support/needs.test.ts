@@ -1,0 +1,24 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { needs } from "./needs.ts";
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "croft-needs-"));
+  writeFileSync(join(folder, "there"), "", { mode: 0o755 });
+  mkdirSync(join(folder, "folder"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test("a program on the PATH is there, in CI too", () => {
+  const path = ["", join(folder, "none"), folder].join(delimiter);
+  expect([needs("there", { PATH: path }), needs("there", { PATH: path, CI: "true" })]).toEqual([true, true]);
+});
+
+test.each(["missing", "folder"])("%s is not, and in CI that is a failure", (program) => {
+  expect(needs(program, { PATH: folder })).toBe(false);
+  expect(needs(program, {})).toBe(false);
+  expect(() => needs(program, { PATH: folder, CI: "true" })).toThrow(`Tests need ${program}`);
+});
