@@ -447,6 +447,8 @@ describe("a line that stands alone", () => {
     expect(alone("a.ts", "  target(a: string): void {")).toEqual(["definition"]);
     expect(alone("a.ts", "  target: string;")).toEqual(["mention"]);
     expect(alone("a.ts", " * the target of it")).toEqual(["comment"]);
+    expect(alone("A.java", "  public void target() throws Exception {")).toEqual(["definition"]);
+    expect(alone("A.java", "  return target();")).toEqual(["call"]);
     expect(alone("a.c", "  target(a);")).toEqual(["call"]);
     expect(alone("a.py", "target = 1")).toEqual(["definition"]);
     expect(alone("a.py", "    target = 1")).toEqual(["mention"]);

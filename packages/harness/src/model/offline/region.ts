@@ -140,8 +140,13 @@ function definedIn(region: Region, name: string): Construct[] {
 
 function isInPlace({ code, scopes }: Region, construct: Construct): boolean {
   if (scopes !== undefined) return allowedIn(construct.rule, innermost(scopes, construct));
-  // Of a line that stands alone only this is known: without indentation it is most likely at the top level.
-  return construct.rule.within === undefined || (!/^\s/.test(code.text) && allowedIn(construct.rule, undefined));
+  // A line that stands alone: without indentation it is most likely at the top level, and a head with a body tells itself.
+  const { rule, role } = construct;
+  return (
+    rule.within === undefined ||
+    (rule.after !== undefined && role === "definition") ||
+    (!/^\s/.test(code.text) && allowedIn(rule, undefined))
+  );
 }
 
 function isCall({ code, language }: Region, offset: number, name: string): boolean {
