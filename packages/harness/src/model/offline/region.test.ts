@@ -419,6 +419,7 @@ int Box<T>::target(int a) const {
   return this->target(a) + 1'000 + target<int>(a);
 }
 struct Outer::target : Base { };
+void List<Key, Value>::Iterator::target() { }
 auto s = R"x(target " )" target)x";
 }`;
   expect(roles("a.cc", text)).toEqual([
@@ -431,8 +432,9 @@ auto s = R"x(target " )" target)x";
     "13 call in target",
     "13 call in target",
     "15 definition struct of b",
-    "16 string in b",
-    "16 string in b",
+    "16 definition function of Iterator",
+    "17 string in b",
+    "17 string in b",
   ]);
 });
 
