@@ -11,7 +11,6 @@ export type Call =
   | { name: "read_file"; input: { path: string; offset: number; limit: number } }
   | { name: "list_files"; input: { path: string; depth?: number; glob?: string } };
 
-export type ToolName = Call["name"];
 export type Answered = { text: string; isError: boolean };
 
 export type Conversation = {
