@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Message } from "../message.ts";
 import type { ModelRequest, Reply } from "./model.ts";
 
@@ -17,8 +16,10 @@ const wrapping = 1024;
 /**
  * Bounds prompts without a tokenizer. No token is less than a byte; and where a request only continues the last one, that
  * one's reported tokens and output stand for its part, and only what was added since counts a token a byte.
+ * `node:crypto` takes as long to load as a small program, and only a run under a ceiling needs it.
  */
-export function promptBound(): PromptBound {
+export async function promptBound(): Promise<PromptBound> {
+  const { hash } = await import("node:crypto");
   const measured = new WeakMap<object, Piece>();
   let last: { pieces: readonly Piece[]; reply: readonly Piece[]; tokens: number } | undefined;
 
@@ -27,6 +28,7 @@ export function promptBound(): PromptBound {
     measured.set(block, known);
     return known;
   };
+  const pieceOf = (text: string): Piece => ({ bytes: Buffer.byteLength(text), digest: hash("sha256", text, "base64") });
   const piecesOfMessage = (message: Message): Piece[] => [pieceOf(message.role), ...message.content.map(measure)];
   const piecesOf = ({ system, tools, messages }: ModelRequest): Piece[] => [
     pieceOf(JSON.stringify([system, tools])),
@@ -49,10 +51,6 @@ export function promptBound(): PromptBound {
   };
 
   return { worst, learn };
-}
-
-function pieceOf(text: string): Piece {
-  return { bytes: Buffer.byteLength(text), digest: createHash("sha256").update(text).digest("base64") };
 }
 
 function bytesOf(pieces: readonly Piece[]): number {

@@ -18,7 +18,8 @@ export function linesThrough(fence: Fence): ReadLines {
       using file = fence.pin(path, "read");
       if (file.verdict.decision !== "allow" || file.kind !== "file") return undefined;
       if (file.size > maxFileBytes) return await linesOfLarge(fence, file, from, to);
-      const lines = linesOf(viewOf(file.path, fence.content(file, maxFileBytes)).text);
+      const { text } = await viewOf(file.path, fence.content(file, maxFileBytes));
+      const lines = linesOf(text);
       return { path: file.path, lines: lines.slice(Math.max(0, from - 1), to), total: lines.length };
     } catch (thrown) {
       if (thrown instanceof Failure) return undefined;

@@ -1,9 +1,9 @@
 /** A file from which the lines of a search are read: held as a whole, or looked up in pieces where they are large. */
 
-import { hash } from "node:crypto";
 import { Failure } from "../error.ts";
 import { examineLarge, excerptOf, type Excerpt } from "./excerpt.ts";
 import type { Fence, Hash, Pinned } from "./fence.ts";
+import { hashOf } from "./hash.ts";
 import type { Proposal } from "./search.ts";
 import { binary, decode, linesOf } from "./text.ts";
 
@@ -22,14 +22,14 @@ export async function openSource(fence: Fence, file: Pinned): Promise<Source> {
   return file.size > maxFileBytes ? largeSource(fence, file) : heldSource(fence, file);
 }
 
-function heldSource(fence: Fence, file: Pinned): Source {
+async function heldSource(fence: Fence, file: Pinned): Promise<Source> {
   const bytes = fence.content(file, maxFileBytes);
   const decoded = decode(bytes);
   if (decoded === undefined) throw binary(file.path);
   const lines = linesOf(decoded.text);
   return {
     path: file.path,
-    hash: hash("sha256", bytes),
+    hash: await hashOf(bytes),
     excerpt({ line, column }, context) {
       const found = lines[line - 1];
       return found === undefined

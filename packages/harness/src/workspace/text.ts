@@ -12,9 +12,9 @@
  */
 
 import { isUtf8 } from "node:buffer";
-import { hash } from "node:crypto";
 import { Failure } from "../error.ts";
 import type { Hash } from "./fence.ts";
+import { hashOf } from "./hash.ts";
 import { showPath } from "./show-path.ts";
 
 export type Eol = "lf" | "crlf" | "mixed" | "none";
@@ -26,14 +26,14 @@ export type FileView = { path: string; text: string; hash: Hash; lines: number; 
 export const binaryProbe = 8_192;
 
 /** The view of a whole file. Throws E_BINARY. */
-export function viewOf(path: string, bytes: Uint8Array): FileView {
+export async function viewOf(path: string, bytes: Uint8Array): Promise<FileView> {
   const decoded = decode(bytes);
   if (decoded === undefined) throw binary(path);
   const text = decoded.text.replaceAll("\r\n", "\n");
   return {
     path,
     text,
-    hash: hash("sha256", bytes),
+    hash: await hashOf(bytes),
     lines: countLines(text),
     encoding: decoded.encoding,
     eol: eolOf(decoded.text),

@@ -41,7 +41,7 @@ export function openWorkspace({ fence, gate, search, strict = false }: Workspace
   return {
     async read(path, signal) {
       using file = await enter({ kind: "read", asked: path }, signal);
-      return viewOf(file.path, fence.content(file, maxFileBytes));
+      return await viewOf(file.path, fence.content(file, maxFileBytes));
     },
     async *bytes(path, range, signal) {
       using file = await enter({ kind: "read", asked: path }, signal);
