@@ -30,7 +30,7 @@ export { linesThrough, type CitedLines, type ReadLines } from "./workspace/lines
 export { openFence } from "./workspace/local.ts";
 export { ripgrep } from "./workspace/ripgrep.ts";
 export type { Query, SearchBackend } from "./workspace/search.ts";
-export type { FileView } from "./workspace/text.ts";
+export type { FileView } from "./workspace/view.ts";
 export { openWorkspace, type Hit, type Workspace, type WorkspaceParts } from "./workspace/workspace.ts";
 
 // Models and what is put around them.

@@ -1,7 +1,7 @@
 /** Lines out of a file that is too large to hold: read around the place where ripgrep says that a line begins. */
 
+import { hash } from "node:crypto";
 import type { Fence, Hash, Pinned } from "./fence.ts";
-import { hashOf } from "./hash.ts";
 import type { Proposal } from "./search.ts";
 import { binary, binaryProbe, decode, decodeUnmarked, type Encoding } from "./text.ts";
 
@@ -18,7 +18,7 @@ export async function examineLarge(fence: Fence, file: Pinned): Promise<{ hash: 
   const tail = await rangeOf(fence, file, file.size - binaryProbe, file.size);
   const encoding = decode(head.subarray(0, file.size > head.length ? ending(head) : head.length))?.encoding;
   if (encoding === undefined) throw binary(file.path);
-  return { encoding, hash: await hashOf(Buffer.concat([Buffer.from(`${file.size}:`), head, tail])) };
+  return { encoding, hash: hash("sha256", Buffer.concat([Buffer.from(`${file.size}:`), head, tail])) };
 }
 
 /** `before` and `after`: the lines around `line`, in order. `column`: where in `line` the match begins. */

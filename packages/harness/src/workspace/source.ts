@@ -1,14 +1,12 @@
 /** A file from which the lines of a search are read: held as a whole, or looked up in pieces where they are large. */
 
+import { hash } from "node:crypto";
 import { Failure } from "../error.ts";
+import { maxFileBytes } from "./content.ts";
 import { examineLarge, excerptOf, type Excerpt } from "./excerpt.ts";
 import type { Fence, Hash, Pinned } from "./fence.ts";
-import { hashOf } from "./hash.ts";
 import type { Proposal } from "./search.ts";
 import { binary, decode, linesOf } from "./text.ts";
-
-/** The largest file that is read whole, in bytes. */
-export const maxFileBytes = 1_048_576;
 
 export type Source = {
   path: string;
@@ -22,14 +20,14 @@ export async function openSource(fence: Fence, file: Pinned): Promise<Source> {
   return file.size > maxFileBytes ? largeSource(fence, file) : heldSource(fence, file);
 }
 
-async function heldSource(fence: Fence, file: Pinned): Promise<Source> {
+function heldSource(fence: Fence, file: Pinned): Source {
   const bytes = fence.content(file, maxFileBytes);
   const decoded = decode(bytes);
   if (decoded === undefined) throw binary(file.path);
   const lines = linesOf(decoded.text);
   return {
     path: file.path,
-    hash: await hashOf(bytes),
+    hash: hash("sha256", bytes),
     excerpt({ line, column }, context) {
       const found = lines[line - 1];
       return found === undefined

@@ -4,12 +4,12 @@
  */
 
 import type { Gate } from "../gate/gate.ts";
+import { maxFileBytes } from "./content.ts";
 import { doorOf } from "./door.ts";
 import type { Entry, Fence, ListOptions, Scan } from "./fence.ts";
-import { hitsIn, type Hit } from "./hits.ts";
+import type { Hit } from "./hits.ts";
 import type { Query, SearchBackend, SearchDone } from "./search.ts";
-import { maxFileBytes } from "./source.ts";
-import { viewOf, type FileView } from "./text.ts";
+import type { FileView } from "./view.ts";
 
 export type { Hit };
 
@@ -41,7 +41,8 @@ export function openWorkspace({ fence, gate, search, strict = false }: Workspace
   return {
     async read(path, signal) {
       using file = await enter({ kind: "read", asked: path }, signal);
-      return await viewOf(file.path, fence.content(file, maxFileBytes));
+      const { viewOf } = await import("./view.ts");
+      return viewOf(file.path, fence.content(file, maxFileBytes));
     },
     async *bytes(path, range, signal) {
       using file = await enter({ kind: "read", asked: path }, signal);
@@ -53,6 +54,7 @@ export function openWorkspace({ fence, gate, search, strict = false }: Workspace
     },
     async *search(query, signal) {
       using place = await enter({ kind: "search", pattern: query.pattern, asked: query.path ?? "." }, signal);
+      const { hitsIn } = await import("./hits.ts");
       yield* hitsIn(place, { fence, backend: search, query, signal });
     },
   };

@@ -3,7 +3,8 @@
 import { z } from "zod";
 import { Failure } from "../../error.ts";
 import { showPath } from "../../workspace/show-path.ts";
-import { linesOf, type Encoding, type FileView } from "../../workspace/text.ts";
+import { linesOf, type Encoding } from "../../workspace/text.ts";
+import type { FileView } from "../../workspace/view.ts";
 import { defineTool, textResult, type Tool } from "../tool.ts";
 import { slice } from "./cut.ts";
 import { text, wholeNumber } from "./input.ts";
