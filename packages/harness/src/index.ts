@@ -33,7 +33,7 @@ export type { Query, SearchBackend } from "./workspace/search.ts";
 export type { ImageView } from "./workspace/image/image.ts";
 export type { MemoryFiles } from "./workspace/memory-files.ts";
 export type { FoundMemory, MemoryFile } from "./workspace/memory-reader.ts";
-export type { FileView } from "./workspace/text.ts";
+export type { FileView } from "./workspace/view.ts";
 export { openWorkspace, type Hit, type Workspace, type WorkspaceParts } from "./workspace/workspace.ts";
 
 // Models and what is put around them.

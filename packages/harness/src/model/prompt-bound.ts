@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { ImageBlock, Message } from "../message.ts";
 import type { ModelRequest, Reply } from "./model.ts";
 
@@ -20,8 +19,10 @@ const mostOfImage = 50_000;
 /**
  * Bounds prompts without a tokenizer. No token of text is less than a byte; and where a request only continues the last one,
  * that one's reported tokens and output stand for its part, and only what was added since counts a token a byte.
+ * `node:crypto` takes as long to load as a small program, and only a run under a ceiling needs it.
  */
-export function promptBound(): PromptBound {
+export async function promptBound(): Promise<PromptBound> {
+  const { hash } = await import("node:crypto");
   const measured = new WeakMap<object, Piece>();
   let last: { pieces: readonly Piece[]; reply: readonly Piece[]; tokens: number } | undefined;
 
@@ -29,6 +30,11 @@ export function promptBound(): PromptBound {
     const known = measured.get(block) ?? pieceOf(JSON.stringify(block), imagesIn(block));
     measured.set(block, known);
     return known;
+  };
+  const pieceOf = (text: string, images: readonly ImageBlock[] = []): Piece => {
+    const encoded = images.reduce((sum, { base64 }) => sum + base64.length, 0);
+    const most = Buffer.byteLength(text) - encoded + images.length * mostOfImage;
+    return { most, digest: hash("sha256", text, "base64") };
   };
   const piecesOfMessage = (message: Message): Piece[] => [pieceOf(message.role), ...message.content.map(measure)];
   const piecesOf = ({ system, tools, messages }: ModelRequest): Piece[] => [
@@ -52,14 +58,6 @@ export function promptBound(): PromptBound {
   };
 
   return { worst, learn };
-}
-
-function pieceOf(text: string, images: readonly ImageBlock[] = []): Piece {
-  const encoded = images.reduce((sum, { base64 }) => sum + base64.length, 0);
-  return {
-    most: Buffer.byteLength(text) - encoded + images.length * mostOfImage,
-    digest: createHash("sha256").update(text).digest("base64"),
-  };
 }
 
 function imagesIn(block: Message["content"][number]): ImageBlock[] {

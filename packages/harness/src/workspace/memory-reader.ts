@@ -6,8 +6,8 @@ import type { Fence, Hash } from "./fence.ts";
 import { importsIn } from "./imports.ts";
 import { pathIn } from "./place.ts";
 import { showPath } from "./show-path.ts";
-import { maxFileBytes } from "./source.ts";
-import { viewOf, type FileView } from "./text.ts";
+import { maxFileBytes } from "./content.ts";
+import { viewOf, type FileView } from "./view.ts";
 
 /** `path`: from the root, `../AGENTS.md` for one above it. */
 export type MemoryFile = { path: string; text: string };

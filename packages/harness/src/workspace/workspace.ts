@@ -4,14 +4,13 @@
  */
 
 import type { Gate } from "../gate/gate.ts";
+import { maxFileBytes } from "./content.ts";
 import { doorOf } from "./door.ts";
 import type { Entry, Fence, ListOptions, Scan } from "./fence.ts";
-import { hitsIn, type Hit } from "./hits.ts";
+import type { Hit } from "./hits.ts";
 import type { Query, SearchBackend, SearchDone } from "./search.ts";
 import type { ImageView } from "./image/image.ts";
-import { maxFileBytes } from "./source.ts";
-import { viewOf, type FileView } from "./text.ts";
-import { look } from "./look.ts";
+import type { FileView } from "./view.ts";
 
 export type { Hit };
 
@@ -45,10 +44,12 @@ export function openWorkspace({ fence, gate, search, strict = false }: Workspace
   return {
     async read(path, signal) {
       using file = await enter({ kind: "read", asked: path }, signal);
+      const { viewOf } = await import("./view.ts");
       return viewOf(file.path, fence.content(file, maxFileBytes));
     },
     async look(path, signal) {
       using file = await enter({ kind: "read", asked: path }, signal);
+      const { look } = await import("./look.ts");
       return await look(fence, file);
     },
     async *bytes(path, range, signal) {
@@ -61,6 +62,7 @@ export function openWorkspace({ fence, gate, search, strict = false }: Workspace
     },
     async *search(query, signal) {
       using place = await enter({ kind: "search", pattern: query.pattern, asked: query.path ?? "." }, signal);
+      const { hitsIn } = await import("./hits.ts");
       yield* hitsIn(place, { fence, backend: search, query, signal });
     },
   };
