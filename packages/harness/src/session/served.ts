@@ -50,7 +50,7 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
     partial: z.optional(z.string()),
   }),
   tool_call: z.object({ id: z.string(), name: z.string() }),
-  tool_result: z.object({ ok: z.boolean(), chars: z.number(), shown: z.optional(z.array(shown)) }),
+  tool_result: z.object({ ok: z.boolean(), chars: z.number(), preview: z.string(), shown: z.optional(z.array(shown)) }),
   lines: z.object({ path: z.string(), from: z.number(), to: z.number(), found: z.optional(cited) }),
   notice: z.object({ code: z.string(), text: z.string() }),
   interrupted: z.object({ by: z.enum(["cancelled", "timeout"]) }),

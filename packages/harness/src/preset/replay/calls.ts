@@ -31,12 +31,13 @@ export function serveCalls(
 
   async function answer(name: string, input: unknown): Promise<ToolResult> {
     passOn();
-    const index = left.findIndex((call) => call.name === name && isDeepStrictEqual(call.input, input));
+    const isThis = (call: RecordedCall): boolean => call.name === name && isDeepStrictEqual(call.input, input);
+    const index = left.findIndex((call) => call.step === tape.step && isThis(call));
     const [call] = index === -1 ? [] : left.splice(index, 1);
     if (call === undefined) throw notRecorded(name);
 
     const text = asText(call.result.content);
-    const finished = call.ok || !Object.values(unfinishedCall).includes(text);
+    const finished = isFinished(call.ok, text);
     if (finished) answered.push(call);
     if (finished && !call.ok) throw new Failure("E_RECORDED", text);
 
@@ -62,6 +63,17 @@ export function serveCalls(
       run: (input) => answer(tool.name, input),
     }),
   };
+}
+
+/** Whether any of the results that stand next, the first one `ahead`, is that of a call that was finished. */
+export function anyFinishes(tape: Tape, ahead: number): boolean {
+  const next = tape.peek(ahead);
+  if (next?.type !== "tool_result") return false;
+  return isFinished(next.ok, next.preview) || anyFinishes(tape, ahead + 1);
+}
+
+function isFinished(ok: boolean, text: string): boolean {
+  return ok || !Object.values(unfinishedCall).includes(text);
 }
 
 function notRecorded(name: string): Failure {

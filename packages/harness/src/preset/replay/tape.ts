@@ -14,6 +14,8 @@ export interface Tape {
   hear(event: Event): boolean;
   /** To be called when the run is over: whatever was not heard is a difference. */
   end(): void;
+  /** Requests that the new run has made. */
+  readonly step: number;
   /** Events that were compared. */
   readonly heard: number;
   readonly differences: readonly Difference[];
@@ -37,10 +39,10 @@ export function createTape(events: readonly TracedEvent[], whole: boolean): Tape
   return {
     peek: (ahead = 0) => (parted ? undefined : events[at + ahead]?.event),
     hear(event) {
+      if (event.type === "step") step += 1;
       if (event.type === "delta" || parted) return true;
       const recorded = events[at]?.event;
       if (recorded === undefined && !whole) return false;
-      if (event.type === "step") step += 1;
       if (recorded?.type !== event.type) {
         parted = true;
         differs(recorded?.type ?? event.type, brief(comparable(recorded)), brief(comparable(event)));
@@ -55,6 +57,9 @@ export function createTape(events: readonly TracedEvent[], whole: boolean): Tape
       const missing = parted ? undefined : events[at]?.event;
       if (missing !== undefined) differs(missing.type, brief(comparable(missing)), brief(undefined));
       parted = true;
+    },
+    get step() {
+      return step;
     },
     get heard() {
       return at;

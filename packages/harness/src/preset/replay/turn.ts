@@ -11,7 +11,7 @@ import type { TracedEvent, TracedTurn } from "../../session/trace.ts";
 import { createLedger, type GrowingLedger } from "../../workspace/ledger.ts";
 import type { ReadLines } from "../../workspace/lines.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { serveCalls } from "./calls.ts";
+import { anyFinishes, serveCalls } from "./calls.ts";
 import { callsIn, exchangesIn, messagesIn, playable, type RecordedCall } from "./recording.ts";
 import { createTape, type Tape } from "./tape.ts";
 
@@ -45,11 +45,12 @@ export async function playTurn(
     const next = tape.peek();
     if (next?.type === "interrupted") (next.by === "timeout" ? deadline : cancel).abort();
   }
-  /** Whoever serves what follows an interruption interrupts before; where nothing is served, it comes right after the last event. */
+  /** Whoever serves what comes after an interruption fires it; where nobody does, it came right after the event before. */
   function hear(event: Event): void {
     if (!tape.hear(event)) return;
     emit(event);
-    if (!isServed(tape.peek(1))) interrupt();
+    const running = event.type !== "tool_result" && anyFinishes(tape, 1);
+    if (!running && !isServed(tape.peek(1))) interrupt();
   }
 
   const calls = serveCalls(callsIn(events), tape, { hear, interrupt });
@@ -77,7 +78,7 @@ export async function playTurn(
 }
 
 function isServed(event: Event | undefined): boolean {
-  return event !== undefined && ["notice", "step", "tool_result", "lines"].includes(event.type);
+  return event !== undefined && ["notice", "step", "lines"].includes(event.type);
 }
 
 function after(model: Model, act: () => void): Model {
