@@ -2,6 +2,7 @@
 
 import { Failure } from "@croft/harness";
 import { ask } from "./command/ask.ts";
+import { replay } from "./command/replay.ts";
 import { tool } from "./command/tool.ts";
 import type { Environment } from "./config/environment.ts";
 import { exitCodes, exitError, exitPipe, exitUsage } from "./exit.ts";
@@ -13,12 +14,14 @@ import { paintFor } from "./ui/paint.ts";
 import { UsageError } from "./usage.ts";
 import askWords from "./words/ask.md";
 import exitCodeWords from "./words/exit-codes.md";
+import replayWords from "./words/replay.md";
 import toolWords from "./words/tool.md";
 
 type Command = { help: string; run: (args: readonly string[], io: Io) => Promise<number> };
 
 const commands: ReadonlyMap<string, Command> = new Map([
   ["ask", { help: `${askWords}\n${exitCodeWords}`, run: ask }],
+  ["replay", { help: replayWords, run: replay }],
   ["tool", { help: toolWords, run: tool }],
 ]);
 

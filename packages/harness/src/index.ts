@@ -2,7 +2,7 @@
 
 // What is said, what happened, what went wrong.
 export { asFailure, Failure, type FailureData, type FailureOptions } from "./error.ts";
-export type { CheckResult, CitationState, Event, Status } from "./event.ts";
+export type { Budget, CheckResult, CitationState, Event, Interruption, Setup, Status } from "./event.ts";
 export { addUsage, noUsage, textOf, toolUsesOf, totalTokens } from "./message.ts";
 export type {
   AssistantMessage,
@@ -43,16 +43,18 @@ export { chatCompletions, type ChatCompletionsOptions } from "./model/chat-compl
 export type { Delta, Model, ModelRequest, Reply, Respond, Stop, ToolSpec, Wrapper } from "./model/model.ts";
 export { offline } from "./model/offline/offline.ts";
 export { costOf } from "./model/price.ts";
+export { recorded, type Exchange } from "./model/recorded.ts";
 export { retry, type RetryOptions } from "./model/retry.ts";
 
 // Tools, checks, sessions and the loop.
-export type { AgentOptions, Budget, TurnResult } from "./agent/agent.ts";
+export type { AgentOptions, TurnResult } from "./agent/agent.ts";
 export { runTurn } from "./agent/loop.ts";
 export type { Check, Turn } from "./check/check.ts";
 export { citations } from "./check/citations.ts";
 export { openLog, type LogOptions } from "./session/log.ts";
 export { readLog, type LoggedEvent, type LogLine } from "./session/read.ts";
 export type { Session } from "./session/session.ts";
+export { readTrace, type Damage, type Trace, type TracedEvent, type TracedTurn } from "./session/trace.ts";
 export { listFiles } from "./tool/code/list_files.ts";
 export { readFile } from "./tool/code/read_file.ts";
 export { search } from "./tool/code/search.ts";
@@ -62,3 +64,11 @@ export { defineTool, textResult, type Effect, type Tool, type ToolContext, type 
 export { askBudget, openAsk, type AskBudget, type AskOptions, type Asking } from "./preset/ask.ts";
 export type { MemoryOptions } from "./preset/memory.ts";
 export { openReadOnly, type CallResult, type ReadOnly, type ReadOnlyOptions } from "./preset/read-only.ts";
+export {
+  replay,
+  type Assembly,
+  type Difference,
+  type LiveTools,
+  type Replayed,
+  type ReplayOptions,
+} from "./preset/replay.ts";

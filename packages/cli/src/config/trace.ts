@@ -1,6 +1,6 @@
-/** Where the trace of a run goes. The file is made before the model is asked, so that a bad place is known in time. */
+/** Where the trace of a run goes, and where one is. The file is made before the model is asked, so that a bad place is known in time. */
 
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { UsageError } from "../usage.ts";
 
@@ -35,4 +35,14 @@ export function traceBelow(stateHome: string | undefined, id: string): { file: s
   } catch (error) {
     return { reason: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** The path of a trace to read. Throws UsageError E_NO_TRACE where no file stands. Whether it can be read is not asked here. */
+export function existingTrace(file: string, cwd: string): string {
+  const path = resolve(cwd, file);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isFile() === true || found?.isFIFO() === true) return path;
+  const what =
+    found === undefined ? `There is no file ${path}.` : `${path} is ${found.isDirectory() ? "a folder" : "a device"}.`;
+  throw new UsageError("E_NO_TRACE", what, "Give the file that a run names as its trace.");
 }

@@ -1,9 +1,9 @@
 /** The ask assembly: read-only questions about a repository, answered with citations that are checked. */
 
-import type { Budget, TurnResult } from "../agent/agent.ts";
+import type { AgentOptions, TurnResult } from "../agent/agent.ts";
 import { runTurn } from "../agent/loop.ts";
 import { citations } from "../check/citations.ts";
-import type { Event } from "../event.ts";
+import type { Budget, Event } from "../event.ts";
 import { dollarBudget } from "../model/budget.ts";
 import type { Model } from "../model/model.ts";
 import { costOf } from "../model/price.ts";
@@ -11,7 +11,7 @@ import { retry, type RetryOptions } from "../model/retry.ts";
 import type { Session } from "../session/session.ts";
 import words from "./ask.md";
 import { loadMemory, noMemory, type MemoryOptions } from "./memory.ts";
-import { openReadOnly, type ReadOnlyOptions } from "./read-only.ts";
+import { openReadOnly, readOnlyTools, type ReadOnlyOptions } from "./read-only.ts";
 
 /** `dollars` is a hard ceiling: a request that could pass it is not made. */
 export type AskBudget = Budget & { dollars?: number | undefined };
@@ -39,6 +39,11 @@ export type Asking = {
   close(): void;
 };
 
+/** What ask is made of, apart from a project and a model. */
+export function askAssembly(): Pick<AgentOptions, "system" | "tools" | "checks"> {
+  return { system: [{ type: "text", text: words }], tools: readOnlyTools, checks: [citations()] };
+}
+
 /** Opens a repository for questions. Throws Failure where the root cannot be opened. */
 export function openAsk(options: AskOptions): Asking {
   const { session, emit, maxTokens = 16_000, strict = false, memory: asked = strict ? false : {} } = options;
@@ -51,14 +56,15 @@ export function openAsk(options: AskOptions): Asking {
   const memory = asked === false ? noMemory : loadMemory(doors.memory, asked, record);
   const news = [...memory.notices];
   const { model } = options;
+  const assembly = askAssembly();
   const limited = dollars === undefined ? model : dollarBudget(dollars)(model);
   const agent = {
     ...doors,
-    tools: doors.tools.map((tool) => memory.extend(tool)),
+    checks: assembly.checks,
+    tools: assembly.tools.map((tool) => memory.extend(tool)),
+    system: [...assembly.system, ...memory.system],
     model: retry(options.retry)(limited),
     maxTokens: Math.min(maxTokens, model.output),
-    system: [{ type: "text" as const, text: words }, ...memory.system],
-    checks: [citations()],
     session,
     budget,
     cost: (usage: Parameters<typeof costOf>[1]) => costOf(model.id, usage),

@@ -48,6 +48,9 @@ export type ReadOnly = {
 
 export type CallResult = { ok: boolean; content: ToolResultBlock["content"] };
 
+/** The tools that only look. */
+export const readOnlyTools: readonly Tool[] = [listFiles, readFile, search];
+
 /** Opens the doors and the tools. Whoever opens them closes them. */
 export function openReadOnly(options: ReadOnlyOptions): ReadOnly {
   const { root, strict, searchPath = "", emit = () => {} } = options;
@@ -55,7 +58,7 @@ export function openReadOnly(options: ReadOnlyOptions): ReadOnly {
   const gate = reported(options.gate, emit);
   const workspace = openWorkspace({ fence, gate, search: ripgrep(searchPath), strict });
   const ledger = createLedger();
-  const tools = [listFiles, readFile, search];
+  const tools = readOnlyTools;
   return {
     root: fence.root,
     tools,
