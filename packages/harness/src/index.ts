@@ -30,7 +30,10 @@ export { linesThrough, type CitedLines, type ReadLines } from "./workspace/lines
 export { openFence } from "./workspace/local.ts";
 export { ripgrep } from "./workspace/ripgrep.ts";
 export type { Query, SearchBackend } from "./workspace/search.ts";
-export type { FileView } from "./workspace/text.ts";
+export type { ImageView } from "./workspace/image/image.ts";
+export type { MemoryFiles } from "./workspace/memory-files.ts";
+export type { FoundMemory, MemoryFile } from "./workspace/memory-reader.ts";
+export type { FileView } from "./workspace/view.ts";
 export { openWorkspace, type Hit, type Workspace, type WorkspaceParts } from "./workspace/workspace.ts";
 
 // Models and what is put around them.
@@ -59,6 +62,7 @@ export { defineTool, textResult, type Effect, type Tool, type ToolContext, type 
 
 // Assemblies.
 export { askBudget, openAsk, type AskBudget, type AskOptions, type Asking } from "./preset/ask.ts";
+export type { MemoryOptions } from "./preset/memory.ts";
 export { openReadOnly, type CallResult, type ReadOnly, type ReadOnlyOptions } from "./preset/read-only.ts";
 export {
   replay,

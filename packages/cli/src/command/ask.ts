@@ -1,7 +1,8 @@
 /** `croft ask`: one read-only question about a project, answered with evidence. */
 
-import { askBudget, openAsk, openLog, policyGate } from "@croft/harness";
+import { askBudget, openAsk, openLog, policyGate, type MemoryFile } from "@croft/harness";
 import { count, dollars, parseArguments, secondsInMs } from "../arguments.ts";
+import { readUserMemory } from "../config/memory.ts";
 import { chooseModel } from "../config/model.ts";
 import { chooseRoot, currentFolder } from "../config/root.ts";
 import { newRunId, traceAt, traceBelow } from "../config/trace.ts";
@@ -57,6 +58,7 @@ export async function ask(args: readonly string[], io: Io): Promise<number> {
     model,
     session,
     budget,
+    memory: { user: ownMemory(io) },
     emit: values.json === true ? jsonLines(io.out) : plain(io.out, io.err, io.paint),
   });
   try {
@@ -66,6 +68,13 @@ export async function ask(args: readonly string[], io: Io): Promise<number> {
     run.close();
     session.close();
   }
+}
+
+function ownMemory({ environment, err }: Io): MemoryFile | undefined {
+  const memory = readUserMemory(environment);
+  if (memory === undefined || "text" in memory) return memory;
+  err.write(`Your own memory file is not loaded: ${escapeLine(memory.reason)}.\n`);
+  return undefined;
 }
 
 async function readQuestion(words: readonly string[], folder: string | undefined, cwd: string, io: Io): Promise<Asked> {

@@ -10,6 +10,8 @@ export type Environment = {
   home: string | undefined;
   /** Where state is kept that outlives a run: $XDG_STATE_HOME, else ~/.local/state. */
   stateHome: string | undefined;
+  /** Where the user says how croft is to work: $XDG_CONFIG_HOME, else ~/.config. */
+  configHome: string | undefined;
   /** Where things are kept that can be made again: $XDG_CACHE_HOME, else ~/.cache. */
   cacheHome: string | undefined;
   /** Where programs are found. */
@@ -33,6 +35,7 @@ export function readEnvironment(variables: Readonly<NodeJS.ProcessEnv> = process
     baseUrl: read("ANTHROPIC_BASE_URL"),
     home,
     stateHome: below("XDG_STATE_HOME", ".local", "state"),
+    configHome: below("XDG_CONFIG_HOME", ".config"),
     cacheHome: below("XDG_CACHE_HOME", ".cache"),
     path: read("PATH"),
     noColor: read("NO_COLOR") !== undefined || read("TERM") === "dumb",

@@ -8,6 +8,7 @@ const bare: Environment = {
   baseUrl: undefined,
   home: undefined,
   stateHome: undefined,
+  configHome: undefined,
   cacheHome: undefined,
   path: undefined,
   noColor: false,

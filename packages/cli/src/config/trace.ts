@@ -1,13 +1,14 @@
 /** Where the trace of a run goes, and where one is. The file is made before the model is asked, so that a bad place is known in time. */
 
 import { closeSync, mkdirSync, openSync, statSync } from "node:fs";
-import { randomBytes } from "node:crypto";
 import { join, resolve } from "node:path";
 import { UsageError } from "../usage.ts";
 
 /** A name that sorts by time: `20261130T170024Z-3f9a1c`. */
 export function newRunId(now: Date): string {
-  return `${now.toISOString().replaceAll(/[-:]|\.\d+/g, "")}-${randomBytes(3).toString("hex")}`;
+  // No secret, so it is not worth the loading of node:crypto; a name that is taken is refused where the file is made.
+  const some = Math.floor(Math.random() * 0x100_0000);
+  return `${now.toISOString().replaceAll(/[-:]|\.\d+/g, "")}-${some.toString(16).padStart(6, "0")}`;
 }
 
 /** Makes or empties the file the person named; its path. Throws UsageError E_TRACE. */

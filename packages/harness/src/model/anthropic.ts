@@ -20,6 +20,8 @@ export type AnthropicOptions = {
   baseUrl?: string | undefined;
   /** Default: everything for a `claude-…` model, behind a gateway too; nothing for the models of other servers. */
   capabilities?: Partial<Capabilities> | undefined;
+  /** Whether the model sees images. Default: a `claude-…` model does, another may be blind. */
+  images?: boolean | undefined;
   /** Default: high. */
   effort?: Effort | undefined;
   /** Let the service hand a refused request to another model. Its price is another one: not under a ceiling. */
@@ -63,7 +65,7 @@ export function anthropic(options: AnthropicOptions): Model {
     return answer.whole();
   };
 
-  return { id, ...(options.limits ?? limitsOf(id)), respond };
+  return { id, ...(options.limits ?? limitsOf(id)), images: options.images ?? all, respond };
 }
 
 function connect(

@@ -36,6 +36,7 @@ export function recorded(id: string, exchanges: readonly Exchange[]): Model {
     id,
     context: Number.POSITIVE_INFINITY,
     output: Number.POSITIVE_INFINITY,
+    images: true,
     respond: async ({ messages }, sink, signal) => {
       if (signal.aborted) return unanswered(id, "aborted");
       const answer = failed ?? answerTo(messages);

@@ -10,6 +10,7 @@ import { costOf } from "../model/price.ts";
 import { retry, type RetryOptions } from "../model/retry.ts";
 import type { Session } from "../session/session.ts";
 import words from "./ask.md";
+import { loadMemory, noMemory, type MemoryOptions } from "./memory.ts";
 import { openReadOnly, readOnlyTools, type ReadOnlyOptions } from "./read-only.ts";
 
 /** `dollars` is a hard ceiling: a request that could pass it is not made. */
@@ -27,6 +28,8 @@ export type AskOptions = ReadOnlyOptions & {
   maxTokens?: number | undefined;
   /** How failed requests are repeated. */
   retry?: RetryOptions | undefined;
+  /** What goes with the project's memory files; false: none at all, as is the default in strict mode, where nothing is read unasked. */
+  memory?: MemoryOptions | false | undefined;
   emit: (event: Event) => void;
 };
 
@@ -43,26 +46,33 @@ export function askAssembly(): Pick<AgentOptions, "system" | "tools" | "checks">
 
 /** Opens a repository for questions. Throws Failure where the root cannot be opened. */
 export function openAsk(options: AskOptions): Asking {
-  const { session, emit, maxTokens = 16_000 } = options;
+  const { session, emit, maxTokens = 16_000, strict = false, memory: asked = strict ? false : {} } = options;
   const { dollars, ...budget } = { ...askBudget, ...options.budget };
-  const doors = openReadOnly({
-    ...options,
-    emit(event) {
-      session.append(event);
-      emit(event);
-    },
-  });
+  const record = (event: Event): void => {
+    session.append(event);
+    emit(event);
+  };
+  const doors = openReadOnly({ ...options, emit: record });
+  const memory = asked === false ? noMemory : loadMemory(doors.memory, asked, record);
+  const news = [...memory.notices];
   const { model } = options;
+  const assembly = askAssembly();
   const limited = dollars === undefined ? model : dollarBudget(dollars)(model);
   const agent = {
     ...doors,
-    ...askAssembly(),
+    checks: assembly.checks,
+    tools: assembly.tools.map((tool) => memory.extend(tool)),
+    system: [...assembly.system, ...memory.system],
     model: retry(options.retry)(limited),
     maxTokens: Math.min(maxTokens, model.output),
     session,
     budget,
     cost: (usage: Parameters<typeof costOf>[1]) => costOf(model.id, usage),
-    emit,
+    emit(event: Event) {
+      emit(event);
+      // Whatever is told of a session is told behind its start.
+      if (event.type === "start") for (const notice of news.splice(0)) record(notice);
+    },
   };
   return {
     ask: (question, signal) => runTurn(question, agent, signal),

@@ -14,7 +14,9 @@ import type { Tool } from "../tool/tool.ts";
 import { createLedger, type GrowingLedger } from "../workspace/ledger.ts";
 import { linesThrough } from "../workspace/lines.ts";
 import { openFence } from "../workspace/local.ts";
+import { memoryFilesThrough, type MemoryFiles } from "../workspace/memory-files.ts";
 import { ripgrep } from "../workspace/ripgrep.ts";
+import { gitToplevel } from "../workspace/toplevel.ts";
 import { openWorkspace, type Workspace } from "../workspace/workspace.ts";
 
 export type ReadOnlyOptions = {
@@ -37,6 +39,8 @@ export type ReadOnly = {
   workspace: Workspace;
   ledger: GrowingLedger;
   lines: ReadLines;
+  /** Nothing is looked for before it is asked for. */
+  memory: MemoryFiles;
   /** Runs one tool exactly as a model would. Never throws: a failure is a result that is not `ok`. */
   call(name: string, input: unknown, signal: AbortSignal): Promise<CallResult>;
   close(): void;
@@ -61,6 +65,7 @@ export function openReadOnly(options: ReadOnlyOptions): ReadOnly {
     workspace,
     ledger,
     lines: linesThrough(fence),
+    memory: memoryFilesThrough(fence, gitToplevel(fence.root)),
     async call(name, input, signal) {
       try {
         const { content } = await runTool({ name, input }, { tools, workspace, ledger }, signal);

@@ -54,7 +54,7 @@ export async function playTurn(
   }
 
   const calls = serveCalls(callsIn(events), tape, { hear, interrupt });
-  const model = recorded(start.model, exchangesIn(events, earlier, { tools, model: start.model }));
+  const model = recorded(start.model, exchangesIn(events, earlier, { tools, model: start.model, images: true }));
   const options: AgentOptions = {
     model: after(model, interrupt),
     maxTokens,
@@ -116,7 +116,7 @@ function dollarsNext(tape: Tape): number | undefined {
 }
 
 /** Tools that are served knock at no door. */
-const closed: Workspace = { read: refuse, bytes: refuse, list: refuse, search: refuse };
+const closed: Workspace = { read: refuse, look: refuse, bytes: refuse, list: refuse, search: refuse };
 
 function refuse(): never {
   throw new Failure("E_CLOSED", "A replay opens no files.");
