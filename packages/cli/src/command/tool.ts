@@ -1,6 +1,5 @@
 /** `croft tool`: the very tools a model gets, behind the same doors, rules and gate, for people and programs. */
 
-import { createInterface } from "node:readline";
 import { asFailure, openReadOnly, policyGate, type ImageBlock, type TextBlock } from "@croft/harness";
 import { parseArguments } from "../arguments.ts";
 import { chooseRoot, currentFolder } from "../config/root.ts";
@@ -48,6 +47,7 @@ async function callOne(tools: ReadOnly, name: string, input: string, json: boole
 
 /** One line of JSON in, one out, in order, in one session. A bad line is answered like a failed call, and the next one read. */
 async function serve(tools: ReadOnly, io: Io): Promise<number> {
+  const { createInterface } = await import("node:readline");
   const stdin = io.stdin();
   const lines = createInterface({ input: stdin, crlfDelay: Number.POSITIVE_INFINITY });
   io.signal.addEventListener("abort", () => lines.close());

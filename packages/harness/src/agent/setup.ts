@@ -1,6 +1,6 @@
 /** What a turn is given, as its start event keeps it: enough for a replay to give it again, and to tell that it changed. */
 
-import { createHash } from "node:crypto";
+import { crc32 } from "node:zlib";
 import type { Setup } from "../event.ts";
 import type { AgentOptions } from "./agent.ts";
 
@@ -16,6 +16,7 @@ export function setupOf({ budget, maxTokens, system, tools }: AgentOptions): Set
   };
 }
 
+/** Tells a change, which nobody has a reason to hide. node:crypto would take longer to load than all of this turn's start. */
 function digest(value: unknown): string {
-  return createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 16);
+  return crc32(JSON.stringify(value)).toString(16).padStart(8, "0");
 }
