@@ -30,6 +30,15 @@ export type CitationState = "verified" | "broken" | "unseen" | "mismatch";
 
 export type Event =
   | { type: "start"; session: string; root: string; model: string; task: string; trace?: string | undefined }
+  /** What the user put beside the task, in the message that follows; `preview` says why it is not there where it is not `ok`. */
+  | {
+      type: "attachment";
+      name: string;
+      ok: boolean;
+      chars: number;
+      preview: string;
+      shown?: readonly Shown[] | undefined;
+    }
   | { type: "delta"; delta: Delta }
   /** The session folds these. */
   | { type: "message"; message: Message }

@@ -36,6 +36,7 @@ export { openWorkspace, type Hit, type Workspace, type WorkspaceParts } from "./
 // Models and what is put around them.
 export { anthropic, type AnthropicOptions } from "./model/anthropic.ts";
 export { dollarBudget, type BudgetOptions } from "./model/budget.ts";
+export type { Price } from "./model/catalogue.ts";
 export { chatCompletions, type ChatCompletionsOptions } from "./model/chat-completions.ts";
 export type { Delta, Model, ModelRequest, Reply, Respond, Stop, ToolSpec, Wrapper } from "./model/model.ts";
 export { offline } from "./model/offline/offline.ts";
@@ -44,6 +45,7 @@ export { retry, type RetryOptions } from "./model/retry.ts";
 
 // Tools, checks, sessions and the loop.
 export type { AgentOptions, Budget, TurnResult } from "./agent/agent.ts";
+export type { Attach, Attachment } from "./agent/attach.ts";
 export { runTurn } from "./agent/loop.ts";
 export type { Check, Turn } from "./check/check.ts";
 export { citations } from "./check/citations.ts";
@@ -57,4 +59,6 @@ export { defineTool, textResult, type Effect, type Tool, type ToolContext, type 
 
 // Assemblies.
 export { askBudget, openAsk, type AskBudget, type AskOptions, type Asking } from "./preset/ask.ts";
+export type { Attachments, AttachedText } from "./preset/attachments.ts";
+export { mentionsIn } from "./preset/mentions.ts";
 export { openReadOnly, type CallResult, type ReadOnly, type ReadOnlyOptions } from "./preset/read-only.ts";

@@ -60,6 +60,7 @@ const never = new AbortController().signal;
 function outline(events: readonly Event[]): string[] {
   return events.flatMap((event): string[] => {
     switch (event.type) {
+      case "attachment":
       case "delta":
       case "lines":
       case "decision":

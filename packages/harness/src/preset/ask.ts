@@ -4,12 +4,15 @@ import type { Budget, TurnResult } from "../agent/agent.ts";
 import { runTurn } from "../agent/loop.ts";
 import { citations } from "../check/citations.ts";
 import type { Event } from "../event.ts";
+import type { Usage } from "../message.ts";
 import { dollarBudget } from "../model/budget.ts";
 import type { Model } from "../model/model.ts";
-import { costOf } from "../model/price.ts";
+import type { Price } from "../model/catalogue.ts";
+import { costOf, dollarsFor } from "../model/price.ts";
 import { retry, type RetryOptions } from "../model/retry.ts";
 import type { Session } from "../session/session.ts";
 import words from "./ask.md";
+import { attaching, type Attachments } from "./attachments.ts";
 import { openReadOnly, type ReadOnlyOptions } from "./read-only.ts";
 
 /** `dollars` is a hard ceiling: a request that could pass it is not made. */
@@ -21,6 +24,8 @@ export const askBudget: AskBudget = Object.freeze({ steps: 12, tokens: 300_000, 
 export type AskOptions = ReadOnlyOptions & {
   /** A bare adapter: retry and the dollar ceiling are put around it here. */
   model: Model;
+  /** Dollars per million tokens. Default: what the catalogue knows of the model. */
+  price?: Price | undefined;
   session: Session;
   budget?: Partial<AskBudget> | undefined;
   /** Tokens of output at most, each request. */
@@ -32,7 +37,7 @@ export type AskOptions = ReadOnlyOptions & {
 
 export type Asking = {
   /** One turn. Throws only for a fault in croft itself; every outcome is a status. */
-  ask(question: string, signal: AbortSignal): Promise<TurnResult>;
+  ask(question: string, signal: AbortSignal, attachments?: Attachments): Promise<TurnResult>;
   close(): void;
 };
 
@@ -47,8 +52,9 @@ export function openAsk(options: AskOptions): Asking {
       emit(event);
     },
   });
-  const { model } = options;
-  const limited = dollars === undefined ? model : dollarBudget(dollars)(model);
+  const { model, price } = options;
+  const prices = price === undefined ? {} : { priceOf: () => price };
+  const limited = dollars === undefined ? model : dollarBudget(dollars, prices)(model);
   const agent = {
     ...doors,
     model: retry(options.retry)(limited),
@@ -57,11 +63,11 @@ export function openAsk(options: AskOptions): Asking {
     checks: [citations()],
     session,
     budget,
-    cost: (usage: Parameters<typeof costOf>[1]) => costOf(model.id, usage),
+    cost: (usage: Usage) => (price === undefined ? costOf(model.id, usage) : dollarsFor(usage, price)),
     emit,
   };
   return {
-    ask: (question, signal) => runTurn(question, agent, signal),
+    ask: (question, signal, attachments = {}) => runTurn(question, agent, signal, attaching(attachments, doors)),
     close: () => doors.close(),
   };
 }
