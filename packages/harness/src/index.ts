@@ -27,8 +27,11 @@ export { policyFrom, type Rule, type RulePolicy } from "./policy/rules.ts";
 export type { Done, Entry, Fence, Hash, Kind, ListOptions, Pinned, Scan } from "./workspace/fence.ts";
 export { createLedger, type GrowingLedger, type Ledger, type Shown } from "./workspace/ledger.ts";
 export { linesThrough, type CitedLines, type ReadLines } from "./workspace/lines.ts";
+export { probeProgram, type Probed, type ProbeOptions } from "./process/probe.ts";
 export { openFence } from "./workspace/local.ts";
+export { findProgram } from "./workspace/program.ts";
 export { ripgrep } from "./workspace/ripgrep.ts";
+export { locateRipgrep } from "./workspace/ripgrep-program.ts";
 export type { Query, SearchBackend } from "./workspace/search.ts";
 export type { FileView } from "./workspace/text.ts";
 export { openWorkspace, type Hit, type Workspace, type WorkspaceParts } from "./workspace/workspace.ts";
@@ -41,6 +44,7 @@ export { chatCompletions, type ChatCompletionsOptions } from "./model/chat-compl
 export type { Delta, Model, ModelRequest, Reply, Respond, Stop, ToolSpec, Wrapper } from "./model/model.ts";
 export { offline } from "./model/offline/offline.ts";
 export { costOf } from "./model/price.ts";
+export { probeService, type Reach, type Service } from "./model/probe.ts";
 export { retry, type RetryOptions } from "./model/retry.ts";
 
 // Tools, checks, sessions and the loop.

@@ -111,7 +111,9 @@ test("what the fence refuses is refused here, and both the model and the person 
   ]);
   const reasons = attached(events).map(([, , preview]) => preview);
   expect(said.slice(1)).toEqual(
-    reasons.map((reason) => expect.stringContaining(`[harness] The user asked for this to be attached, but it is not: ${reason}`)),
+    reasons.map((reason) =>
+      expect.stringContaining(`[harness] The user asked for this to be attached, but it is not: ${reason}`),
+    ),
   );
   expect(JSON.stringify(events)).not.toMatch(/SECRET|root:/);
 });

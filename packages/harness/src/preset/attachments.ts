@@ -31,10 +31,6 @@ const words = {
   refused: "[harness] The user asked for this to be attached, but it is not:",
 };
 
-const tooMuch = new Failure("E_TOO_LONG", "Too much is attached: name fewer files, or lines, as in @path:10-20.", {
-  remedy: "Read what matters of it with read_file.",
-});
-
 /** Texts first, then what is mentioned, in order. Nothing is read before the turn has begun. */
 export function attaching({ texts = [], mentions = [] }: Attachments, context: Omit<ToolContext, "signal">): Attach {
   return async (signal) => {
@@ -46,7 +42,7 @@ export function attaching({ texts = [], mentions = [] }: Attachments, context: O
       if (found === undefined) continue;
       const size = sizeOf(found);
       const fits = size <= room;
-      attached.push(fits ? found : refused(name, tooMuch));
+      attached.push(fits ? found : refused(name, tooMuch()));
       if (fits) room -= size;
     }
     return attached;
@@ -85,6 +81,12 @@ async function look(name: string, context: ToolContext): Promise<ToolResult> {
 
 function run(tool: Tool, input: object, context: ToolContext): Promise<ToolResult> {
   return tool.run(tool.parse(input), context);
+}
+
+function tooMuch(): Failure {
+  return new Failure("E_TOO_LONG", "Too much is attached: name fewer files, or lines, as in @path:10-20.", {
+    remedy: "Read what matters of it with read_file.",
+  });
 }
 
 function told({ name, text }: AttachedText): Attachment {
