@@ -28,6 +28,8 @@ type Lookup = {
   chars: number;
 };
 
+const states = ["verified", "broken", "unseen", "mismatch"] as const;
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -77,8 +79,6 @@ async function lookUp(checkout: string, tag: Tag): Promise<Lookup> {
     chars: asked.chars,
   };
 }
-
-const states = ["verified", "broken", "unseen", "mismatch"] as const;
 
 function report(all: readonly Lookup[]): void {
   const sum = (pick: (lookup: Lookup) => number): number => all.reduce((total, lookup) => total + pick(lookup), 0);

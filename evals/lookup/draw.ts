@@ -28,7 +28,7 @@ const globs = [
   "hpp",
 ];
 const kinds = new Set(
-  "function method class struct interface type enum macro constant variable member field trait typedef func enumerator union alias property namespace module enumConstant implementation".split(
+  "function method class struct interface type enum macro constant variable member field trait typedef func enumerator union alias property namespace module enumConstant".split(
     " ",
   ),
 );
@@ -65,10 +65,14 @@ export function tagsOf(root: string): Tag[] {
     ],
     { cwd: root, input: wanted.join("\n"), encoding: "utf8", maxBuffer: 1 << 30 },
   );
-  return run.stdout
-    .split("\n")
-    .filter((line) => line.startsWith("{"))
-    .map((line): Tag => JSON.parse(line));
+  return (
+    run.stdout
+      .split("\n")
+      .filter((line) => line.startsWith("{"))
+      .map((line): Tag => JSON.parse(line))
+      // An impl block defines nothing new.
+      .filter(({ kind }) => kind !== "implementation")
+  );
 }
 
 /** `n` different names, the same for the same seed. */

@@ -32,7 +32,9 @@ function shell(
 
 test("the answer alone goes to stdout, escaped; the rest to stderr without escape codes", async () => {
   const { url } = await serve([
-    reply(say("It is \u001b[31mred\u009b and\u202e\n\ta project."), { usage: { input: 1200, output: 34 } }),
+    reply(say("It is \u001b[31mred\u009b and\u202e\n\ta project."), {
+      usage: { input: 1200, cacheWrite: 0, output: 34 },
+    }),
   ]);
   const world = makeWorld();
   const { code, out, err } = await croft(world, question, { env: to(url) });

@@ -38,5 +38,5 @@ export {
   type ChatReply,
   type ChatScript,
 } from "./testing/chat-server/script.ts";
-export { fenceConformance } from "./testing/fence-conformance.ts";
-export { modelConformance } from "./testing/model-conformance.ts";
+export { fenceConformance, type FenceCase, type OpenForCase } from "./testing/fence-conformance.ts";
+export { modelConformance, type Act, type ConformanceCase, type PlayModel } from "./testing/model-conformance.ts";

@@ -58,32 +58,32 @@ const never = new AbortController().signal;
 
 /** The events that are no deltas, each in a word or two. */
 function outline(events: readonly Event[]): string[] {
-  return events.flatMap((event): string[] => {
-    switch (event.type) {
-      case "attachment":
-      case "delta":
-      case "lines":
-      case "decision":
-        return [];
-      case "message":
-        return [`${event.message.role} message`];
-      case "step":
-        return [`step ${event.step}: ${typeof event.stop === "string" ? event.stop : JSON.stringify(event.stop)}`];
-      case "tool_call":
-        return [`call ${event.name}`];
-      case "tool_result":
-        return [`${event.name} ${event.ok ? "ok" : "failed"}: ${event.preview}`];
-      case "check":
-        return [`check ${event.name}: ${event.result.pass ? "pass" : "fail"}`];
-      case "citation":
-        return [`citation ${event.ref}: ${event.state}`];
-      case "notice":
-        return [`notice ${event.code}`];
-      case "start":
-      case "stop":
-        return [event.type === "stop" ? `stop ${event.status}` : "start"];
-    }
-  });
+  return events.map(wordsFor).filter((words) => words !== "");
+}
+
+function wordsFor(event: Event): string {
+  switch (event.type) {
+    case "start":
+      return "start";
+    case "message":
+      return `${event.message.role} message`;
+    case "step":
+      return `step ${event.step}: ${typeof event.stop === "string" ? event.stop : JSON.stringify(event.stop)}`;
+    case "tool_call":
+      return `call ${event.name}`;
+    case "tool_result":
+      return `${event.name} ${event.ok ? "ok" : "failed"}: ${event.preview}`;
+    case "check":
+      return `check ${event.name}: ${event.result.pass ? "pass" : "fail"}`;
+    case "citation":
+      return `citation ${event.ref}: ${event.state}`;
+    case "notice":
+      return `notice ${event.code}`;
+    case "stop":
+      return `stop ${event.status}`;
+    default:
+      return "";
+  }
 }
 
 const results = (server: MessagesServer, request: number): unknown =>

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { policyFrom } from "../policy/rules.ts";
+import { excerptOf } from "./excerpt.ts";
 import { openFence } from "./local.ts";
 import { ripgrep } from "./ripgrep.ts";
 import { plantTree } from "./tree.testing.ts";
@@ -10,6 +11,7 @@ afterEach(() => {
   for (const cleanup of cleanups.splice(0).toReversed()) cleanup();
 });
 
+const policy = policyFrom([{ name: "all", globs: ["**"], access: ["read"], decision: "allow" }]);
 const filler = `${"x".repeat(63)}\n`.repeat(20_000);
 
 /** Searches one large file for "needle" and gives line, mark and text of each hit. */
@@ -19,7 +21,7 @@ async function find(
   path?: string,
 ): Promise<{ seen: string[]; hits: Hit[]; skipped: string | undefined }> {
   const tree = plantTree({ "a.log": content });
-  const fence = openFence(tree.root, policyFrom([{ name: "all", globs: ["**"], access: ["read"], decision: "allow" }]));
+  const fence = openFence(tree.root, policy);
   cleanups.push(tree.remove, () => fence.close());
   const workspace = openWorkspace({ fence, gate: async () => ({ allowed: true, by: "rule" }), search: ripgrep("") });
   const hits: Hit[] = [];
@@ -76,6 +78,23 @@ test("large UTF-16 is counted, or refused when it is named", async () => {
   const utf16 = Buffer.from(`\ufeff${filler}needle\n`, "utf16le");
   expect(await find(utf16)).toMatchObject({ seen: [], skipped: "1 UTF-16 files too large to search" });
   await expect(find(utf16, 0, "a.log")).rejects.toMatchObject({ code: "E_TOO_LARGE" });
+});
+
+test("where no line begins any more, nothing is shown", async () => {
+  const tree = plantTree({ "a.log": filler });
+  const fence = openFence(tree.root, policy);
+  cleanups.push(tree.remove, () => fence.close());
+  using file = fence.pin("a.log", "read");
+  const at = async (offset: number): Promise<string | undefined> =>
+    (await excerptOf(fence, file, { offset, column: 0 }, 0))?.line;
+  expect(await Promise.all([at(0), at(64), at(63), at(65), at(filler.length), at(filler.length + 64)])).toEqual([
+    "x".repeat(63),
+    "x".repeat(63),
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });
 
 test("another size is another version", async () => {

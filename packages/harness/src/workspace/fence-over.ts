@@ -1,5 +1,6 @@
 /** A fence from any root and a policy: refuses by spelling, resolves, judges where that led, and says so in words. */
 
+import { posix } from "node:path";
 import { asFailure, Failure } from "../error.ts";
 import type { Access, PathVerdict, Policy } from "../policy/policy.ts";
 import { bytesOf, contentOf } from "./content.ts";
@@ -48,7 +49,10 @@ export function fenceOver({ root, policy, project, dialect }: FenceParts): Fence
       const place = inWords(asked, () => root.resolve(relative));
       if (place === undefined) {
         explainForeign(asked);
-        throw notFound(asked);
+        // A protected name is protected whether or not there is such a file: whoever asks does not learn which.
+        const named = posix.normalize(relative);
+        const verdict = policy.judge(named, access);
+        throw verdict.decision === "deny" ? denied(asked, named, access, verdict) : notFound(asked);
       }
       let pinned: Pinned | undefined;
       try {
@@ -126,7 +130,7 @@ function tooLarge(file: Pinned, limit: number): Failure {
     "E_TOO_LARGE",
     `${quoted(file.path)} has ${file.size} bytes, more than the ${limit} to be read whole.`,
     {
-      remedy: "Search it, or read a part of it.",
+      remedy: "Search it for the lines that matter.",
     },
   );
 }

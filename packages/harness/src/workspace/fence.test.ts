@@ -116,7 +116,7 @@ const table: readonly [shows: string, entries: Record<string, Planted>, asked: s
   ["a variable, taken literally", { "$HOME/x": "text" }, "$HOME/x", "text"],
   ["an address, taken literally", {}, "file:///etc/passwd", "E_NOT_FOUND"],
   ["a denied file", { ".env": "text" }, ".env", "E_DENIED"],
-  ["a denied file that is not there", {}, ".env", "E_NOT_FOUND"],
+  ["a denied file that is not there", {}, ".env", "E_DENIED"],
   ["a denied file by a detour", { ".env": "text", "a/": "" }, "a/../.env", "E_DENIED"],
   ["a denied file in capitals", { ".ENV": "text" }, ".ENV", "E_DENIED"],
   ["a denied file by a link", { ".env": "text", notes: link(".env") }, "notes", "E_DENIED"],

@@ -60,8 +60,18 @@ function ignoreRules({ cwd, atRoot }: Lookup): string[] {
 function isInRepository(cwd: string): boolean {
   for (let folder = cwd; ; folder += "/..") {
     if (existsSync(`${folder}/.git`)) return true;
-    const [here, above] = [folder, `${folder}/..`].map((place) => statSync(place, { throwIfNoEntry: false }));
-    if (above === undefined || (here?.ino === above.ino && here.dev === above.dev)) return false;
+    const above = identityOf(`${folder}/..`);
+    if (above === undefined || above === identityOf(folder)) return false;
+  }
+}
+
+/** Undefined for what can not be looked at. */
+function identityOf(folder: string): string | undefined {
+  try {
+    const { dev, ino } = statSync(folder);
+    return `${dev}:${ino}`;
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,6 +1,15 @@
 /** Trees on disk for tests, and what they leave behind. */
 
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -25,7 +34,24 @@ export function plantTree(entries: Readonly<Record<string, Planted>>): Tree {
     if (typeof planted === "string" || planted instanceof Uint8Array) writeFileSync(place, planted);
     else symlinkSync(planted.link.replace("ROOT", root).replace("OUTSIDE", outside), place);
   }
-  return { root, outside, remove: () => rmSync(base, { recursive: true, force: true }) };
+  return { root, outside, remove: () => removeTree(base) };
+}
+
+/** A folder that a test closed to its own user is opened first: else nobody but root could empty it. */
+function removeTree(base: string): void {
+  try {
+    rmSync(base, { recursive: true, force: true });
+  } catch {
+    openUp(base);
+    rmSync(base, { recursive: true, force: true });
+  }
+}
+
+function openUp(folder: string): void {
+  chmodSync(folder, 0o700);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) openUp(path.join(folder, entry.name));
+  }
 }
 
 /** How many descriptors this process has open; constant where there is no way to tell. */

@@ -253,9 +253,11 @@ test("a line that is gone when it is looked up is left out, and one that changed
   expect(hits.map(({ path, text }) => [path, text])).toEqual([["c", "changed"]]);
 });
 
-test("a caller that stops early leaves no descriptor open", async () => {
-  const { workspace } = open({ "a/b": "needle\n".repeat(50), "a/c": "needle\n".repeat(50) });
+test("no descriptor stays open, whether a caller stops early or not", async () => {
+  const { workspace } = open({ "a/b": "needle\n".repeat(50), "a/c": "needle\n".repeat(50), "a/d": "needle" });
   const before = openDescriptors();
+  expect((await searched(workspace)).hits).toHaveLength(101);
+  expect(openDescriptors()).toBe(before);
   for await (const _ of workspace.search({ pattern: "needle", path: "a" }, signal)) break;
   for await (const _ of workspace.list("a", {}, signal)) break;
   for await (const _ of workspace.bytes("a/b", undefined, signal)) break;

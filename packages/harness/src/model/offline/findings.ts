@@ -130,7 +130,7 @@ function findingsIn(file: FileHits, lines: readonly string[], name: string): Fin
 /** Of one line at most two things are told: what it defines, and the most telling of the rest. */
 function summary(onLine: readonly Occurrence[]): Occurrence[] {
   const told: readonly Role[] = ["call", "mention", "re-export", "import", "string", "comment"];
-  const defining = onLine.find(({ construct, role }) => construct !== undefined && !told.includes(role));
+  const defining = onLine.find(({ construct }) => construct !== undefined);
   const rest = told.flatMap((role) => onLine.filter((found) => found.role === role));
   const first = rest[0];
   if (defining === undefined) return first === undefined ? [] : [first];

@@ -78,12 +78,16 @@ export function occurrencesOf(region: Region, name: string): Occurrence[] {
     return defined.get(offset)?.role ?? (isCall(region, offset, name) ? "call" : "mention");
   }
 
-  return Array.from(region.text.matchAll(wholeName(name, language)), ({ index }) => ({
-    role: roleAt(index),
-    line: lineAt(region, index),
-    construct: defined.get(index),
-    inside: scopes && enclosing(scopes, index),
-  }));
+  return Array.from(region.text.matchAll(wholeName(name, language)), ({ index }) => {
+    const role = roleAt(index);
+    const construct = defined.get(index);
+    return {
+      role,
+      line: lineAt(region, index),
+      construct: construct?.role === role ? construct : undefined,
+      inside: scopes && enclosing(scopes, index),
+    };
+  });
 }
 
 /** What a region defines outside functions, in order. */
@@ -104,15 +108,20 @@ export function lineAt(region: Region, offset: number): number {
 
 /** Whether a line could define a name, judged by itself: the reason to read the file around it. */
 export function mayDefine(line: string, language: Language, name: string): boolean {
+  if ([...language.imports, ...language.reexports].some((pattern) => new RegExp(pattern, "mu").test(line)))
+    return false;
   return definingPatterns(language, escapeName(name)).some((pattern) => new RegExp(pattern, "mu").test(line));
 }
 
-/** The patterns of all rules that define or declare a name (as a pattern). */
+/** What lines that may define a name (a pattern) look like: patterns for one line each, ripgrep reads them too. */
 export function definingPatterns(language: Language, name: string): string[] {
   return language.rules
-    .filter(({ pattern, role }) => pattern.includes("NAME") && (role === undefined || role === "declaration"))
-    .map(({ pattern }) => pattern.replace("NAME", name));
+    .filter(({ pattern, role }) => pattern.includes("NAME") && role === undefined)
+    .map(({ pattern, after }) => pattern.replace("NAME", name) + (after === undefined ? "" : noStatement));
 }
+
+/** A call looks like the head of a method but for its semicolon. */
+const noStatement = String.raw`(?:[^;]*|.*\{.*)$`;
 
 /** The name as a whole, not as part of a longer one. */
 export function wholeName(name: string, language: Language | undefined): RegExp {

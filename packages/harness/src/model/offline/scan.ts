@@ -20,7 +20,7 @@ export function maskOf(text: string, language: Language): Mask {
     return to;
   }
 
-  /** Masks code from `at` to the text's end, or past the `}` that closes an interpolation; returns where it stopped. */
+  /** Masks code from `at` to the text's end, or up to the `}` that closes an interpolation; returns where it stopped. */
   function code(at: number, interpolated: boolean): number {
     let depth = 0;
     for (;;) {
@@ -33,9 +33,9 @@ export function maskOf(text: string, language: Language): Mask {
         at = quotation(quoted, found.index, found[0]);
         continue;
       }
-      at = fill("code", at, found.index + 1);
       depth += found[0] === "{" ? 1 : -1;
-      if (interpolated && depth < 0) return at;
+      if (interpolated && depth < 0) return fill("code", at, found.index);
+      at = fill("code", at, found.index + 1);
     }
   }
 
@@ -49,7 +49,7 @@ export function maskOf(text: string, language: Language): Mask {
       if (hit.groups?.["code"] !== undefined) {
         fill(quoted.kind, at, end);
         at = code(end, true);
-        stop.lastIndex = at;
+        stop.lastIndex = at + 1;
       } else if (hit.groups?.["again"] !== undefined) {
         depth++;
       } else if (hit.groups?.["end"] !== undefined) {

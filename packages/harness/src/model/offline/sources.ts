@@ -32,18 +32,19 @@ export function filesOf(hits: readonly Hit[]): FileHits[] {
   }));
 }
 
-/** The files worth reading, within bounds: first those that may define the name, then code, then tests. */
+/**
+ * The files worth reading, within bounds: first those that may define the name, then code, then tests. Only the first
+ * where nothing but a definition is wanted.
+ */
 export function filesToRead(files: readonly FileHits[], { name, wants }: Wanted): FileHits[] {
-  const ranked = files
-    .flatMap((file) => {
-      const { language } = file;
-      if (language === undefined) return [];
-      const defines = file.hits.some(({ text }) => mayDefine(text, language, name.name));
-      return defines || wants !== "definition"
-        ? [{ file, rank: (defines ? 0 : 2) + (isAside(file.path) ? 1 : 0) }]
-        : [];
-    })
-    .toSorted((a, b) => a.rank - b.rank);
+  const code = files.flatMap((file) => {
+    const { language } = file;
+    if (language === undefined) return [];
+    const defines = file.hits.some(({ text }) => mayDefine(text, language, name.name));
+    return [{ file, defines, rank: (defines ? 0 : 2) + (isAside(file.path) ? 1 : 0) }];
+  });
+  const enough = wants === "definition" && code.some(({ defines }) => defines);
+  const ranked = code.filter(({ defines }) => defines || !enough).toSorted((a, b) => a.rank - b.rank);
   let left: number = most.lines;
   const chosen: FileHits[] = [];
   for (const { file } of ranked) {

@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { parseQuestion } from "./question.ts";
+
+/** The question in one line: kind, what about, where. */
+function read(text: string, before: readonly string[] = []): string {
+  const question = parseQuestion(text, before);
+  switch (question.kind) {
+    case "symbol": {
+      const names = question.names.map(({ name, qualifier }) =>
+        qualifier === undefined ? name : `${qualifier} > ${name}`,
+      );
+      return `${question.wants} of ${names.join(", ")}${question.under === undefined ? "" : ` under ${question.under}`}`;
+    }
+    case "text":
+      return `text ${question.text}`;
+    case "contents":
+      return `contents ${question.path}`;
+    case "file":
+      return `file ${question.path}: ${question.words.join(" ")}`;
+    default:
+      return `other ${question.names.map(({ name }) => name).join(", ")}`.trim();
+  }
+}
+
+test.each([
+  ["Where is `runTurn` defined, and who calls it?", "both of runTurn"],
+  ["Where is runTurn defined, and who calls it?", "both of runTurn"],
+  ["where is foo defined?", "definition of foo"],
+  ["Where's the function foo declared", "definition of foo"],
+  ["where is class Foo?", "definition of Foo"],
+  ["which file defines Foo", "definition of Foo"],
+  ["Show me the definition of the Foo class", "definition of Foo"],
+  ["Where does Foo live?", "definition of Foo"],
+  ["definition of MAX_SIZE", "definition of MAX_SIZE"],
+  ["Where are `a` and `b` defined?", "definition of a, b"],
+  ["Who uses the function foo?", "uses of foo"],
+  ["callers of parse", "uses of parse"],
+  ["Which functions call open_file()?", "uses of open_file"],
+  ["how often is resolve called?", "uses of resolve"],
+  ["is Widget used anywhere?", "uses of Widget"],
+  ["Who imports zod?", "uses of zod"],
+  ['Who calls "parse"?', "uses of parse"],
+  ["find all references to Foo::bar", "uses of Foo > bar"],
+  ["What uses `Foo.Bar`?", "uses of Foo > Bar"],
+  ["obj->method callers", "uses of obj > method"],
+  ["who calls a.b.run()?", "uses of b > run"],
+  ["who calls Agent.run in src/agent?", "uses of Agent > run under src/agent"],
+  ["where's map used in lib/", "uses of map under lib/"],
+  ['Where does it say "not a file"?', "text not a file"],
+  ["where does it say “not a file”?", "text not a file"],
+  ["where does the message 'cannot open' come from", "text cannot open"],
+  ['grep "TODO"', "text TODO"],
+  ["what is in src/", "contents src/"],
+  ["What's in src?", "contents src"],
+  ["what files are in packages/harness/src", "contents packages/harness/src"],
+  ["what is in the root folder?", "contents ."],
+  ["what does loop.ts hold?", "contents loop.ts"],
+  ["what does src/agent/loop.ts export?", "contents src/agent/loop.ts"],
+  ["Where is loop.ts?", "contents loop.ts"],
+  ["What is the API key in .env?", "file .env: api key"],
+  ["What is the version in package.json?", "file package.json: version"],
+  ["What does `runTurn` do?", "other runTurn"],
+  ["Rename openFile to openDoor where it is used", "other openFile, openDoor"],
+  ["How does the loop work?", "other"],
+  ["What is the capital of France?", "other France"],
+  ["hello", "other"],
+  ["", "other"],
+])("%s", (text, expected) => {
+  expect(read(text)).toBe(expected);
+});
+
+test("a question without a name takes it from the last one that had one", () => {
+  expect(read("and who calls it?", ["What is in src/?", "Where is `open` defined?", "who calls `close`?"])).toBe(
+    "uses of open",
+  );
+  expect(read("who calls it?")).toBe("other");
+});

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import {
+  createLedger,
+  openFence,
+  openLog,
+  openWorkspace,
+  policyGate,
+  readOnlyPolicy,
+  ripgrep,
+  runTurn,
+} from "@croft/harness";
+import { call, say, scripted } from "@croft/harness/testing";
+import { askAbout } from "../../examples/embed.ts";
+import { countWords } from "../../examples/own-tool.ts";
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "croft-example-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+it("a question is asked through the library alone", async () => {
+  writeFileSync(join(folder, "greet.py"), "def greet(name):\n    return name\n\n\nprint(greet('you'))\n");
+  const lines: string[] = [];
+  const { status, answer } = await askAbout(folder, "Where is greet defined, and who calls it?", (line) =>
+    lines.push(line),
+  );
+  expect(status).toBe("done");
+  expect(answer).toContain("`greet` is defined at greet.py:1");
+  expect(lines).toEqual(["call search", "call read_file", "verified greet.py:1", "verified greet.py:5"]);
+});
+
+it("a tool of one's own runs in the loop, behind the same doors", async () => {
+  writeFileSync(join(folder, "a.txt"), "one two  three\n");
+  writeFileSync(join(folder, ".env"), "KEY=1\n");
+  const fence = openFence(folder, readOnlyPolicy());
+  const session = openLog({ id: "test" });
+  const outcome = await runTurn(
+    "Count.",
+    {
+      model: scripted([[call("count_words", { path: "a.txt" }), call("count_words", { path: ".env" })], say("Done.")]),
+      maxTokens: 1_000,
+      system: [],
+      tools: [countWords],
+      workspace: openWorkspace({ fence, gate: policyGate(), search: ripgrep("") }),
+      ledger: createLedger(),
+      checks: [],
+      lines: async () => undefined,
+      session,
+      root: fence.root,
+      budget: { steps: 4, tokens: 10_000, ms: 10_000 },
+      cost: () => 0,
+      emit: () => {},
+    },
+    new AbortController().signal,
+  );
+  fence.close();
+  session.close();
+  expect(outcome.status).toBe("done");
+  const results = session.messages.flatMap((message) =>
+    message.role === "user" ? message.content.filter((block) => block.type === "tool_result") : [],
+  );
+  expect(results.map(({ isError, content }) => [isError, content[0]])).toEqual([
+    [false, { type: "text", text: "a.txt has 3 words." }],
+    [true, { type: "text", text: expect.stringContaining(".env") }],
+  ]);
+});
