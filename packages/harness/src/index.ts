@@ -48,8 +48,7 @@ export { probeService, type Reach, type Service } from "./model/probe.ts";
 export { retry, type RetryOptions } from "./model/retry.ts";
 
 // Tools, checks, sessions and the loop.
-export type { AgentOptions, Budget, TurnResult } from "./agent/agent.ts";
-export type { Attach, Attachment } from "./agent/attach.ts";
+export type { AgentOptions, Attach, Attachment, Budget, TurnResult } from "./agent/agent.ts";
 export { runTurn } from "./agent/loop.ts";
 export type { Check, Turn } from "./check/check.ts";
 export { citations } from "./check/citations.ts";

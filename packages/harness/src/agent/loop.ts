@@ -2,23 +2,18 @@
 
 import type { AgentOptions, TurnResult } from "./agent.ts";
 import { askModel } from "./ask-model.ts";
-import { attachTo, type Attach } from "./attach.ts";
+import { addAttachments } from "./attach.ts";
 import { checkAnswer } from "./check-answer.ts";
 import { runTools } from "./run-tools.ts";
 import { startTurn } from "./turn.ts";
 
 /**
  * One turn: from a user's message to its stop. Every outcome is a status, failures and cancellation too; it throws
- * only for a fault in croft itself. One signal ends everything the turn has started. `attach` gives what goes with the task.
+ * only for a fault in croft itself. One signal ends everything the turn has started.
  */
-export async function runTurn(
-  task: string,
-  options: AgentOptions,
-  signal: AbortSignal,
-  attach?: Attach,
-): Promise<TurnResult> {
+export async function runTurn(task: string, options: AgentOptions, signal: AbortSignal): Promise<TurnResult> {
   const turn = startTurn(task, options, signal);
-  if (attach !== undefined) await attachTo(turn, attach);
+  await addAttachments(turn);
   for (;;) {
     const exhausted = turn.exhausted();
     if (exhausted !== undefined) return turn.stop(exhausted);

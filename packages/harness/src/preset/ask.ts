@@ -67,7 +67,8 @@ export function openAsk(options: AskOptions): Asking {
     emit,
   };
   return {
-    ask: (question, signal, attachments = {}) => runTurn(question, agent, signal, attaching(attachments, doors)),
+    ask: (question, signal, attachments = {}) =>
+      runTurn(question, { ...agent, attach: attaching(attachments, doors) }, signal),
     close: () => doors.close(),
   };
 }

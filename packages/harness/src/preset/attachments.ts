@@ -1,6 +1,6 @@
 /** What goes with a question: text from elsewhere, and files and folders named in it, read through the doors a tool has. */
 
-import type { Attach, Attachment } from "../agent/attach.ts";
+import type { Attach, Attachment } from "../agent/agent.ts";
 import { asFailure, Failure } from "../error.ts";
 import { listFiles } from "../tool/code/list_files.ts";
 import { readFile } from "../tool/code/read_file.ts";
