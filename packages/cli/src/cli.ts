@@ -2,6 +2,8 @@
 
 import { Failure } from "@croft/harness";
 import { ask } from "./command/ask.ts";
+import { config } from "./command/config.ts";
+import { doctor } from "./command/doctor.ts";
 import { tool } from "./command/tool.ts";
 import type { Environment } from "./config/environment.ts";
 import { exitCodes, exitError, exitPipe, exitUsage } from "./exit.ts";
@@ -12,6 +14,8 @@ import { openOutput } from "./ui/output.ts";
 import { paintFor } from "./ui/paint.ts";
 import { UsageError } from "./usage.ts";
 import askWords from "./words/ask.md";
+import configWords from "./words/config.md";
+import doctorWords from "./words/doctor.md";
 import exitCodeWords from "./words/exit-codes.md";
 import toolWords from "./words/tool.md";
 
@@ -20,6 +24,8 @@ type Command = { help: string; run: (args: readonly string[], io: Io) => Promise
 const commands: ReadonlyMap<string, Command> = new Map([
   ["ask", { help: `${askWords}\n${exitCodeWords}`, run: ask }],
   ["tool", { help: toolWords, run: tool }],
+  ["config", { help: configWords, run: config }],
+  ["doctor", { help: doctorWords, run: doctor }],
 ]);
 
 /** Runs one command line to its end, output flushed. `help` is shown where no command is named. The exit code; never throws. */

@@ -3,14 +3,20 @@
 import { createInterface } from "node:readline";
 import { asFailure, openReadOnly, policyGate, type ImageBlock, type TextBlock } from "@croft/harness";
 import { parseArguments } from "../arguments.ts";
+import { loadSettings, noticeOf } from "../config/load.ts";
 import { chooseRoot, currentFolder } from "../config/root.ts";
+import { rulesOf } from "../config/settings.ts";
 import { exitCodes, exitError } from "../exit.ts";
 import type { Io } from "../io.ts";
 import { escapeLine, escapeText } from "../ui/escape.ts";
 import { jsonLine } from "../ui/json.ts";
 import { UsageError } from "../usage.ts";
 
-const options = { dir: { type: "string", short: "C" }, json: { type: "boolean" } } as const;
+const options = {
+  dir: { type: "string", short: "C" },
+  json: { type: "boolean" },
+  "no-project-config": { type: "boolean" },
+} as const;
 
 type ReadOnly = ReturnType<typeof openReadOnly>;
 type Answer = Awaited<ReturnType<ReadOnly["call"]>>;
@@ -22,7 +28,12 @@ export async function tool(args: readonly string[], io: Io): Promise<number> {
   const json = values.json === true;
   if (more.length > 0) throw new UsageError("E_ARGUMENTS", "There are too many arguments.", "Put the input in quotes.");
   const root = chooseRoot({ asked: values.dir, cwd: currentFolder(), home: io.environment.home });
-  const tools = openReadOnly({ root, gate: policyGate(), searchPath: io.environment.path });
+  const project = values["no-project-config"] !== true;
+  const { settings, wish } = loadSettings({ root, environment: io.environment, project });
+  const notice = noticeOf(wish);
+  if (notice !== undefined) io.err.write(`${escapeLine(notice)}\n`);
+  const { path: searchPath } = io.environment;
+  const tools = openReadOnly({ root, gate: policyGate(), rules: rulesOf(settings), searchPath });
   try {
     if (name === undefined) return list(tools, json, io);
     if (name === "-") return await serve(tools, io);
