@@ -177,7 +177,7 @@ test.each([
     '{"a": 1,\n"b": 2}',
     '.croft/config.jsonc:1:2: There is no setting "a". .croft/config.jsonc:2:1: There is no setting "b".',
   ],
-  ["many mistakes", `{${Array.from({ length: 9 }, (_, n) => `"a${n}": 1`)}}`, "And 4 more."],
+  ["many mistakes", `{${Array.from({ length: 9 }, (_, n) => `"a${n}": 1`).join()}}`, "And 4 more."],
   ["what is not UTF-8", Buffer.of(0x7b, 0xff, 0x7d), ".croft/config.jsonc is not UTF-8."],
   ["a huge file", `{} //${"x".repeat(70_000)}`, ".croft/config.jsonc is larger than 64 KB."],
 ])("%s in a project's file stop croft: what it forbids must hold", (_, content, words) => {

@@ -46,7 +46,7 @@ async function checkBubblewrap(io: Io): Promise<Check> {
   if (code === 0 && output === "inside") return ok(name, `${version} runs a command inside (${file}).`);
   return warn(
     name,
-    `${version} is blocked: ${firstLine(errors)}.`,
+    `${version} is blocked: ${firstLine(errors) || "it ran nothing and did not say why"}.`,
     "Allow unprivileged user namespaces: sysctl kernel.apparmor_restrict_unprivileged_userns=0 where AppArmor blocks them, " +
       "kernel.unprivileged_userns_clone=1 where the kernel does; in a container, give it leave to make them.",
   );
