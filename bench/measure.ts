@@ -16,7 +16,7 @@ export type Row = {
   detail: string;
 };
 
-const croftBin = fileURLToPath(new URL("../packages/cli/bin/croft.js", import.meta.url));
+const croftBin = fileURLToPath(new URL("../packages/cli/bin/croft.cjs", import.meta.url));
 const peakHook = new URL("peak.mjs", import.meta.url).href;
 
 /** The floor everything is measured against. */

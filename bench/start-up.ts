@@ -56,7 +56,6 @@ async function firstRequest({ project, home }: Place): Promise<number> {
   const times: number[] = [];
   const server = await startMessagesServer({
     apiKey: null,
-    surface: "compatible",
     script: () => {
       times.push(performance.now() - began);
       return say("Hello.");

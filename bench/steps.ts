@@ -11,7 +11,6 @@ export async function fiftySteps({ project, home }: Place): Promise<Row[]> {
   let gaps: number[] = [];
   const server = await startMessagesServer({
     apiKey: null,
-    surface: "compatible",
     script: ({ messages }) => {
       const n = (messages.length + 1) / 2;
       if (n > 1) gaps.push(performance.now() - answered);

@@ -53,7 +53,7 @@ async function lookUp(checkout: string, tag: Tag): Promise<Lookup> {
   const defined = placesUnder(asked, /^## Definitions/m);
   const uses = new Set([...placesUnder(asked, /^## Calls/m), ...placesUnder(asked, /^## Other uses/m)]);
   const truth = usesOf(checkout, tag.name, tags);
-  const capped = asked.answer.includes("more lines are not listed");
+  const capped = /more lines are not listed|Stopped at/.test(asked.answer);
   const right = [...uses].filter((place) => truth.has(place)).length;
   const place = `${tag.path}:${tag.line}`;
   const wrong = [...uses].filter((use) => !truth.has(use));

@@ -34,7 +34,7 @@ export function rawHttp({ model, baseUrl, apiKey }: RawHttpOptions): Model {
       return answer.partial({ failed: error instanceof Failure ? error : failure(String(error), true) });
     }
   };
-  return { id: `raw/${model}`, context: 200_000, output: 64_000, respond };
+  return { id: `raw/${model}`, context: 200_000, output: 64_000, images: false, respond };
 }
 
 function failure(message: string, mayPass: boolean): Failure {

@@ -34,7 +34,7 @@ const kinds = new Set(
 );
 
 /** Takes a name from elsewhere, as an import does. */
-const destructures = /^\/\^\s*(?:export )?(?:const|let|var) [{[]/;
+const destructures = /^\/\^\s*(?:export )?(?:const|let|var) (?:[{[]|.*\brequire\()/;
 /** What is defined in these is a local. */
 const locals = new Set(["function", "method", "func", "getter", "setter", "generator"]);
 

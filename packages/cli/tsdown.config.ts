@@ -1,12 +1,17 @@
 import { defineConfig, type UserConfig } from "tsdown";
 
-/** One bundle with lazy chunks: the entry is small, the harness and its libraries load when a command needs them. */
+/**
+ * One bundle with lazy chunks: the entry is small, the harness and its libraries load when a command needs them. Node starts
+ * CommonJS sooner, by a fifth of the time it takes itself: for ES modules it lays open every export of its own modules.
+ */
 const config: UserConfig = defineConfig({
   entry: ["src/main.ts"],
+  format: "cjs",
+  checks: { legacyCjs: false },
   platform: "node",
   target: "node22.19",
   dts: false,
-  outExtensions: () => ({ js: ".js" }),
+  outExtensions: () => ({ js: ".cjs" }),
   inputOptions: {
     moduleTypes: { ".md": "text" },
     // jsonc-parser's main file is UMD, which no bundler follows.

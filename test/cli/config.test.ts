@@ -27,6 +27,7 @@ test("croft config tells every setting and where it comes from, and of a key onl
       "budget.tokens = 300000 (default)",
       "budget.seconds = 120 (default)",
       "policy.deny = *.secret (.croft/config.jsonc:1)",
+      "memory = true (default)",
       "trace = true (default)",
       "ANTHROPIC_API_KEY = not set (environment)",
       "OPENAI_API_KEY = set (environment)",

@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 
-export const bin: string = fileURLToPath(new URL("../../packages/cli/bin/croft.js", import.meta.url));
+export const bin: string = fileURLToPath(new URL("../../packages/cli/bin/croft.cjs", import.meta.url));
 
 /** A folder with a home and a project, gone when the test is over. */
 export type World = { base: string; home: string; project: string };

@@ -4,6 +4,7 @@ import { Failure } from "@croft/harness";
 import { ask } from "./command/ask.ts";
 import { config } from "./command/config.ts";
 import { doctor } from "./command/doctor.ts";
+import { replay } from "./command/replay.ts";
 import { tool } from "./command/tool.ts";
 import type { Environment } from "./config/environment.ts";
 import { exitCodes, exitError, exitPipe, exitUsage } from "./exit.ts";
@@ -17,12 +18,14 @@ import askWords from "./words/ask.md";
 import configWords from "./words/config.md";
 import doctorWords from "./words/doctor.md";
 import exitCodeWords from "./words/exit-codes.md";
+import replayWords from "./words/replay.md";
 import toolWords from "./words/tool.md";
 
 type Command = { help: string; run: (args: readonly string[], io: Io) => Promise<number> };
 
 const commands: ReadonlyMap<string, Command> = new Map([
   ["ask", { help: `${askWords}\n${exitCodeWords}`, run: ask }],
+  ["replay", { help: replayWords, run: replay }],
   ["tool", { help: toolWords, run: tool }],
   ["config", { help: configWords, run: config }],
   ["doctor", { help: doctorWords, run: doctor }],

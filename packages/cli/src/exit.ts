@@ -17,7 +17,7 @@ export const exitCodes: Readonly<Record<Status, number>> = {
   cancelled: 130,
 };
 
-/** A tool failed, output could not be written, or croft has a bug. */
+/** A tool failed, a replay differed, output could not be written, or croft has a bug. */
 export const exitError = 1;
 /** A wrong argument, folder, model or setting: nothing was asked and nothing is left behind. */
 export const exitUsage = 2;

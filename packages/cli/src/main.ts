@@ -16,6 +16,10 @@ if (only === "--version" || only === "-V") {
 } else if (only === "--help" || only === "-h") {
   process.stdout.write(help);
 } else {
+  void start();
+}
+
+async function start(): Promise<void> {
   const environment = readEnvironment();
   // The user's own folder: the default one in /tmp could be filled by somebody else.
   if (environment.cacheHome !== undefined) enableCompileCache(join(environment.cacheHome, "croft", "compiled"));

@@ -3,7 +3,7 @@
 import type { FailureData } from "./error.ts";
 import type { Action } from "./gate/action.ts";
 import type { Verdict } from "./gate/gate.ts";
-import type { Message, Usage } from "./message.ts";
+import type { Message, TextBlock, Usage } from "./message.ts";
 import type { Delta, Stop } from "./model/model.ts";
 import type { Shown } from "./workspace/ledger.ts";
 import type { CitedLines } from "./workspace/lines.ts";
@@ -22,6 +22,25 @@ export type Status =
   | "check_failed"
   | "cancelled";
 
+/** What ends a turn from outside. */
+export type Interruption = Extract<Status, "cancelled" | "timeout">;
+
+/**
+ * What one turn may use, checked before each model request. `tokens` counts everything read or written, cached or not.
+ * Dollars are no business of the loop: `model/budget.ts` refuses the request that could pass the ceiling.
+ */
+export type Budget = { steps: number; tokens: number; ms: number };
+
+/** What a turn was given besides its task. */
+export type Setup = {
+  budget: Budget;
+  /** Tokens of output at most, each request. */
+  maxTokens: number;
+  system: readonly TextBlock[];
+  /** Each tool by its name, and a digest of all that the model is told of it. */
+  tools: Readonly<Record<string, string>>;
+};
+
 /** `report` goes to the model; `final` ends the turn even where rounds are left. */
 export type CheckResult = { pass: true } | { pass: false; report: string; final?: "check_failed" | undefined };
 
@@ -29,7 +48,16 @@ export type CheckResult = { pass: true } | { pass: false; report: string; final?
 export type CitationState = "verified" | "broken" | "unseen" | "mismatch";
 
 export type Event =
-  | { type: "start"; session: string; root: string; model: string; task: string; trace?: string | undefined }
+  | {
+      type: "start";
+      session: string;
+      root: string;
+      model: string;
+      task: string;
+      trace?: string | undefined;
+      /** Absent in logs from before replay, which needs it. */
+      setup?: Setup | undefined;
+    }
   /** What the user put beside the task, in the message that follows; `preview` says why it is not there where it is not `ok`. */
   | {
       type: "attachment";
@@ -69,6 +97,8 @@ export type Event =
     }
   /** What a check read of the project; undefined: nothing that may be read stands there. */
   | { type: "lines"; path: string; from: number; to: number; found: CitedLines | undefined }
+  /** Cancelled, or out of time: told just before the first event that comes after it. */
+  | { type: "interrupted"; by: Interruption }
   | { type: "check"; name: string; result: CheckResult }
   | { type: "citation"; ref: string; state: CitationState; reason?: string | undefined }
   | { type: "notice"; code: string; text: string }

@@ -2,7 +2,7 @@
 
 // What is said, what happened, what went wrong.
 export { asFailure, Failure, type FailureData, type FailureOptions } from "./error.ts";
-export type { CheckResult, CitationState, Event, Status } from "./event.ts";
+export type { Budget, CheckResult, CitationState, Event, Interruption, Setup, Status } from "./event.ts";
 export { addUsage, noUsage, textOf, toolUsesOf, totalTokens } from "./message.ts";
 export type {
   AssistantMessage,
@@ -33,7 +33,10 @@ export { findProgram } from "./workspace/program.ts";
 export { ripgrep } from "./workspace/ripgrep.ts";
 export { locateRipgrep } from "./workspace/ripgrep-program.ts";
 export type { Query, SearchBackend } from "./workspace/search.ts";
-export type { FileView } from "./workspace/text.ts";
+export type { ImageView } from "./workspace/image/image.ts";
+export type { MemoryFiles } from "./workspace/memory-files.ts";
+export type { FoundMemory, MemoryFile } from "./workspace/memory-reader.ts";
+export type { FileView } from "./workspace/view.ts";
 export { openWorkspace, type Hit, type Workspace, type WorkspaceParts } from "./workspace/workspace.ts";
 
 // Models and what is put around them.
@@ -45,16 +48,18 @@ export type { Delta, Model, ModelRequest, Reply, Respond, Stop, ToolSpec, Wrappe
 export { offline } from "./model/offline/offline.ts";
 export { costOf } from "./model/price.ts";
 export { probeService, type Reach, type Service } from "./model/probe.ts";
+export { recorded, type Exchange } from "./model/recorded.ts";
 export { retry, type RetryOptions } from "./model/retry.ts";
 
 // Tools, checks, sessions and the loop.
-export type { AgentOptions, Attach, Attachment, Budget, TurnResult } from "./agent/agent.ts";
+export type { AgentOptions, Attach, Attachment, TurnResult } from "./agent/agent.ts";
 export { runTurn } from "./agent/loop.ts";
 export type { Check, Turn } from "./check/check.ts";
 export { citations } from "./check/citations.ts";
 export { openLog, type LogOptions } from "./session/log.ts";
 export { readLog, type LoggedEvent, type LogLine } from "./session/read.ts";
 export type { Session } from "./session/session.ts";
+export { readTrace, type Damage, type Trace, type TracedEvent, type TracedTurn } from "./session/trace.ts";
 export { listFiles } from "./tool/code/list_files.ts";
 export { readFile } from "./tool/code/read_file.ts";
 export { search } from "./tool/code/search.ts";
@@ -63,5 +68,14 @@ export { defineTool, textResult, type Effect, type Tool, type ToolContext, type 
 // Assemblies.
 export { askBudget, openAsk, type AskBudget, type AskOptions, type Asking } from "./preset/ask.ts";
 export type { Attachments, AttachedText } from "./preset/attachments.ts";
+export type { MemoryOptions } from "./preset/memory.ts";
 export { mentionsIn } from "./preset/mentions.ts";
 export { openReadOnly, type CallResult, type ReadOnly, type ReadOnlyOptions } from "./preset/read-only.ts";
+export {
+  replay,
+  type Assembly,
+  type Difference,
+  type LiveTools,
+  type Replayed,
+  type ReplayOptions,
+} from "./preset/replay.ts";

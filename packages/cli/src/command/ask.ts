@@ -1,8 +1,9 @@
 /** `croft ask`: one read-only question about a project, answered with evidence. */
 
-import { mentionsIn, openAsk, openLog, policyGate, type AttachedText } from "@croft/harness";
+import { mentionsIn, openAsk, openLog, policyGate, type AttachedText, type MemoryFile } from "@croft/harness";
 import { count, dollars, parseArguments, secondsInMs, type Arguments } from "../arguments.ts";
 import { loadSettings, noticeOf } from "../config/load.ts";
+import { readUserMemory } from "../config/memory.ts";
 import { chooseModel } from "../config/model.ts";
 import { chooseRoot, currentFolder } from "../config/root.ts";
 import { rulesOf, type Layer, type Settings } from "../config/settings.ts";
@@ -25,6 +26,7 @@ const options = {
   "max-dollars": { type: "string" },
   timeout: { type: "string" },
   trace: { type: "string" },
+  "no-memory": { type: "boolean" },
   "no-project-config": { type: "boolean" },
 } as const;
 
@@ -68,6 +70,7 @@ export async function ask(args: readonly string[], io: Io): Promise<number> {
     price,
     session,
     budget,
+    memory: settings.memory.value ? { user: ownMemory(io) } : false,
     emit: values.json === true ? jsonLines(io.out) : plain(io.out, io.err, io.paint),
   });
   try {
@@ -101,6 +104,13 @@ async function readAsked(words: readonly string[], values: Values, cwd: string, 
   return { folder, question, texts: text === "" ? [] : [{ name: "stdin", text }] };
 }
 
+function ownMemory({ environment, err }: Io): MemoryFile | undefined {
+  const memory = readUserMemory(environment);
+  if (memory === undefined || "text" in memory) return memory;
+  err.write(`Your own memory file is not loaded: ${escapeLine(memory.reason)}.\n`);
+  return undefined;
+}
+
 const howToWait = `It was waited for ${pipeWaitMs / 1000} s; a final - waits until its end, < /dev/null does not wait.`;
 
 /** What the options set, as one more place that settings come from. */
@@ -109,6 +119,7 @@ function layerOf(values: Values): Layer {
   return {
     config: {
       model: values.model,
+      memory: values["no-memory"] === true ? false : undefined,
       budget: {
         turns: count("max-turns", values["max-turns"]),
         tokens: count("max-tokens", values["max-tokens"]),

@@ -1,16 +1,15 @@
 /** `croft tool`: the very tools a model gets, behind the same doors, rules and gate, for people and programs. */
 
 import { createInterface } from "node:readline";
-import { asFailure, openReadOnly, policyGate, type ImageBlock, type TextBlock } from "@croft/harness";
+import { asFailure, type ImageBlock, type ReadOnly, type TextBlock } from "@croft/harness";
 import { parseArguments } from "../arguments.ts";
-import { loadSettings, noticeOf } from "../config/load.ts";
 import { chooseRoot, currentFolder } from "../config/root.ts";
-import { rulesOf } from "../config/settings.ts";
 import { exitCodes, exitError } from "../exit.ts";
 import type { Io } from "../io.ts";
 import { escapeLine, escapeText } from "../ui/escape.ts";
 import { jsonLine } from "../ui/json.ts";
 import { UsageError } from "../usage.ts";
+import { openTools } from "./open-tools.ts";
 
 const options = {
   dir: { type: "string", short: "C" },
@@ -18,7 +17,6 @@ const options = {
   "no-project-config": { type: "boolean" },
 } as const;
 
-type ReadOnly = ReturnType<typeof openReadOnly>;
 type Answer = Awaited<ReturnType<ReadOnly["call"]>>;
 
 /** Lists the tools (no name), serves calls from stdin (`-`), or makes one call. The exit code. Throws UsageError. */
@@ -28,12 +26,7 @@ export async function tool(args: readonly string[], io: Io): Promise<number> {
   const json = values.json === true;
   if (more.length > 0) throw new UsageError("E_ARGUMENTS", "There are too many arguments.", "Put the input in quotes.");
   const root = chooseRoot({ asked: values.dir, cwd: currentFolder(), home: io.environment.home });
-  const project = values["no-project-config"] !== true;
-  const { settings, wish } = loadSettings({ root, environment: io.environment, project });
-  const notice = noticeOf(wish);
-  if (notice !== undefined) io.err.write(`${escapeLine(notice)}\n`);
-  const { path: searchPath } = io.environment;
-  const tools = openReadOnly({ root, gate: policyGate(), rules: rulesOf(settings), searchPath });
+  const tools = openTools(root, values["no-project-config"] !== true, io);
   try {
     if (name === undefined) return list(tools, json, io);
     if (name === "-") return await serve(tools, io);

@@ -10,6 +10,8 @@ export type Config = {
   budget?: Limits | undefined;
   /** Globs as in an ignore file, relative to the project. */
   policy?: { allow?: readonly string[] | undefined; deny?: readonly string[] | undefined } | undefined;
+  /** Whether memory files are loaded. */
+  memory?: boolean | undefined;
   /** Whether traces are kept, or in which folder. */
   trace?: boolean | string | undefined;
 };

@@ -6,7 +6,7 @@ import { isAbsolute, join } from "node:path";
 export type Environment = {
   /** HOME, else what the system says; undefined for a user the system does not know. */
   home: string | undefined;
-  /** Where the user's settings are: $XDG_CONFIG_HOME, else ~/.config. */
+  /** Where the user says how croft is to work: $XDG_CONFIG_HOME, else ~/.config. */
   configHome: string | undefined;
   /** Where state is kept that outlives a run: $XDG_STATE_HOME, else ~/.local/state. */
   stateHome: string | undefined;

@@ -62,6 +62,7 @@ test("without files there are the defaults", () => {
       },
       allow: [],
       deny: [],
+      memory: { value: true, from: "default" },
       trace: { value: true, from: "default" },
     },
     wish: undefined,

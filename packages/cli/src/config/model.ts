@@ -57,7 +57,17 @@ function isConfigured(name: string, { variable }: Environment): boolean {
 
 const makers: Readonly<Record<Service["api"], (target: Target, capped: boolean) => Model>> = {
   messages: ({ provider, model, baseUrl, apiKey, context, output, capabilities }, capped) =>
-    anthropic({ provider, model, baseUrl, apiKey, context, output, capabilities, fallbacks: !capped }),
+    anthropic({
+      provider,
+      model,
+      baseUrl,
+      apiKey,
+      context,
+      output,
+      capabilities,
+      images: capabilities?.images,
+      fallbacks: !capped,
+    }),
   "chat-completions": ({ provider, model, baseUrl, apiKey, context, output, capabilities }) =>
     chatCompletions({ provider, model, baseUrl, apiKey, context, output, capabilities }),
 };

@@ -8,7 +8,7 @@ import { amount, baseUrl, count, flag, text } from "./values.ts";
 
 const apis = ["messages", "chat-completions"] as const;
 const capabilitiesOf: Readonly<Record<Service["api"], readonly string[]>> = {
-  messages: ["betas", "caching", "thinking"],
+  messages: ["betas", "caching", "thinking", "images"],
   "chat-completions": ["limit", "images", "usage", "reasoning"],
 };
 const limits = ["max_tokens", "max_completion_tokens"] as const;

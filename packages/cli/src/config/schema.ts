@@ -31,6 +31,7 @@ export function configSchema(): z.ZodType<Config> {
         deny: globs().optional().describe("Files that may not be read; it wins over allow"),
       })
       .optional(),
+    memory: flag().optional().describe("Whether memory files (AGENTS.md, CLAUDE.md) are loaded"),
     trace: z.union([flag(), folder()], notTrace).optional().describe("Whether traces are kept, or in which folder"),
   });
 }

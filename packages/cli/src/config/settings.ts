@@ -21,6 +21,7 @@ export type Settings = {
   /** Globs of files; `deny` wins. */
   allow: readonly Setting<string>[];
   deny: readonly Setting<string>[];
+  memory: Setting<boolean>;
   trace: Setting<boolean | string>;
 };
 
@@ -52,6 +53,7 @@ export function merge(layers: readonly Layer[]): Settings {
     },
     allow: all("allow"),
     deny: all("deny"),
+    memory: last(["memory"], ({ memory }) => memory) ?? byDefault(true),
     trace: last(["trace"], ({ trace }) => trace) ?? byDefault(true),
   };
 }

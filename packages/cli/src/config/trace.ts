@@ -1,13 +1,14 @@
-/** Where the trace of a run goes. The file is made before the model is asked, so that a bad place is known in time. */
+/** Where the trace of a run goes, and where one is. The file is made before the model is asked, so that a bad place is known in time. */
 
-import { closeSync, mkdirSync, openSync } from "node:fs";
-import { randomBytes } from "node:crypto";
+import { closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { UsageError } from "../usage.ts";
 
 /** A name that sorts by time: `20261130T170024Z-3f9a1c`. */
 export function newRunId(now: Date): string {
-  return `${now.toISOString().replaceAll(/[-:]|\.\d+/g, "")}-${randomBytes(3).toString("hex")}`;
+  // No secret, so it is not worth the loading of node:crypto; a name that is taken is refused where the file is made.
+  const some = Math.floor(Math.random() * 0x100_0000);
+  return `${now.toISOString().replaceAll(/[-:]|\.\d+/g, "")}-${some.toString(16).padStart(6, "0")}`;
 }
 
 /** Makes or empties the file the person named; its path. Throws UsageError E_TRACE. */
@@ -38,4 +39,14 @@ export function traceIn(folder: string | undefined, id: string): { file: string 
   } catch (error) {
     return { reason: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** The path of a trace to read. Throws UsageError E_NO_TRACE where no file stands. Whether it can be read is not asked here. */
+export function existingTrace(file: string, cwd: string): string {
+  const path = resolve(cwd, file);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isFile() === true || found?.isFIFO() === true) return path;
+  const what =
+    found === undefined ? `There is no file ${path}.` : `${path} is ${found.isDirectory() ? "a folder" : "a device"}.`;
+  throw new UsageError("E_NO_TRACE", what, "Give the file that a run names as its trace.");
 }

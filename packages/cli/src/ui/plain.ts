@@ -66,8 +66,10 @@ export function plain(out: Output, err: Output, paint: Paint): (event: Event) =>
         for (const line of doubts(citations, paint)) say(line);
         if (event.status !== "done") say(paint.bad(whyStopped(event)));
         return say(paint.dim(totals(event, trace)));
-      case "decision":
-        return undefined; // a refusal is seen in the result
+      case "decision": // a refusal is seen in the result
+      case "interrupted": // and this in the stop
+      case "lines":
+        return undefined;
     }
   };
 }

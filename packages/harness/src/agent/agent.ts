@@ -2,7 +2,7 @@
 
 import type { Check } from "../check/check.ts";
 import type { FailureData } from "../error.ts";
-import type { Event, Status } from "../event.ts";
+import type { Budget, Event, Status } from "../event.ts";
 import type { ImageBlock, TextBlock, Usage } from "../message.ts";
 import type { Model } from "../model/model.ts";
 import type { Session } from "../session/session.ts";
@@ -10,12 +10,6 @@ import type { Tool } from "../tool/tool.ts";
 import type { GrowingLedger, Shown } from "../workspace/ledger.ts";
 import type { ReadLines } from "../workspace/lines.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-
-/**
- * What one turn may use, checked before each model request. `tokens` counts everything read or written, cached or not.
- * Dollars are no business of the loop: `model/budget.ts` refuses the request that could pass the ceiling.
- */
-export type Budget = { steps: number; tokens: number; ms: number };
 
 /** Not `ok`: it was asked for and is not attached; then `content` says so to the model, if it should know. */
 export type Attachment = {
@@ -51,6 +45,8 @@ export type AgentOptions = {
   /** The real path the session works in, for the record. */
   root: string;
   budget: Budget;
+  /** Fires when the time is up. Default: a timer of the platform. */
+  deadline?: ((ms: number) => AbortSignal) | undefined;
   /** Dollars of so much usage, or undefined where the model has no price. */
   cost: (usage: Usage) => number | undefined;
   emit: (event: Event) => void;

@@ -4,7 +4,7 @@ import type { AssistantMessage, Message, ToolResultBlock, UserMessage } from "..
 import { viewOf } from "./context.ts";
 
 const origin = { provider: "mock", model: "one" };
-const recipient = { tools: [{ name: "read" }], model: "mock/one", turnStart: Infinity };
+const recipient = { tools: [{ name: "read" }], model: "mock/one", images: true, turnStart: Infinity };
 
 const user = (...content: UserMessage["content"]): UserMessage => ({ role: "user", content });
 const assistant = (...content: AssistantMessage["content"]): AssistantMessage => ({

@@ -1,15 +1,18 @@
 /**
  * The view of a session that a model is sent. The log is never edited; what is sent is derived from it before every
  * request, and repaired so that any provider takes it: each call answered exactly once and at once, results first, no
- * empty text, known tools only, valid Unicode, opaque blocks to their origin alone.
+ * empty text, known tools only, valid Unicode, opaque blocks to their origin alone, images only where they are seen.
  */
 
 import type { AssistantMessage, Message, ToolResultBlock, ToolUseBlock, UserMessage } from "../message.ts";
+import { withoutExcessImages } from "./images.ts";
 
 export type Recipient = {
   tools: readonly { readonly name: string }[];
   /** `Model.id` of the one who is asked. */
   model: string;
+  /** `Model.images`. */
+  images: boolean;
   /**
    * Where the present turn begins among the messages. What the model calls in it goes back as it was, invented tools too;
    * a tool of an earlier turn may be gone, and what was said with it is told as text.
@@ -36,7 +39,7 @@ export function viewOf(messages: readonly Message[], recipient: Recipient): Mess
     const content = userView(said, calls, known);
     if (content.length > 0) addToUser(view, content);
   }
-  return view;
+  return withoutExcessImages(view, recipient.images);
 }
 
 function exchangesOf(messages: readonly Message[]): Exchange[] {

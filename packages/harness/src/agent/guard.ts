@@ -3,7 +3,6 @@
  * whatever order and over all turns of a session; a poll whose result changes is none.
  */
 
-import { createHash } from "node:crypto";
 import type { Message, ToolResultBlock, ToolUseBlock } from "../message.ts";
 
 const warnAt = 3;
@@ -18,17 +17,23 @@ export interface Guard {
   endStep(results: readonly ToolResultBlock[]): boolean;
 }
 
+type Content = ToolResultBlock["content"];
+/** What a call came to, and how often. The content is the session's own, so that nothing is held twice. */
+type Outcome = { content: Content; isError: boolean; times: number };
+
 /** A guard that knows what has been called in a session so far. */
 export function createGuard(history: readonly Message[]): Guard {
-  const counts = new Map<string, number>();
+  const outcomes = new Map<string, Outcome[]>();
   let most = 0;
   let failing = 0;
 
-  function count(call: ToolUseBlock, result: ToolResultBlock): number {
-    const key = digest([call.name, call.input, result.content, result.isError]);
-    const times = (counts.get(key) ?? 0) + 1;
-    counts.set(key, times);
-    return times;
+  function count(call: ToolUseBlock, { content, isError }: ToolResultBlock): number {
+    const key = JSON.stringify([call.name, call.input]);
+    const known = outcomes.get(key) ?? [];
+    const same = known.find((outcome) => outcome.isError === isError && isSame(outcome.content, content));
+    if (same !== undefined) return (same.times += 1);
+    outcomes.set(key, [...known, { content, isError, times: 1 }]);
+    return 1;
   }
 
   for (const [call, result] of pairs(history)) count(call, result);
@@ -59,6 +64,6 @@ function* pairs(history: readonly Message[]): Generator<[ToolUseBlock, ToolResul
   }
 }
 
-function digest(value: unknown): string {
-  return createHash("sha256").update(JSON.stringify(value)).digest("base64");
+function isSame(one: Content, other: Content): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }

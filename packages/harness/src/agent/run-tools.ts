@@ -1,6 +1,7 @@
 /** The calls of one reply: reads run together, all else in call order, and one message answers every one of them. */
 
 import { asFailure, Failure } from "../error.ts";
+import type { Interruption } from "../event.ts";
 import type { TextBlock, ToolResultBlock, ToolUseBlock, UserMessage } from "../message.ts";
 import type { Tool, ToolResult } from "../tool/tool.ts";
 import type { Step } from "./ask-model.ts";
@@ -56,18 +57,21 @@ function toolNamed(name: string, tools: readonly Tool[]): Tool | undefined {
 type Outcome = { ok: true; result: ToolResult } | { ok: false; text: string };
 
 async function outcomeOf(call: ToolUseBlock, step: Calls, turn: RunningTurn): Promise<Outcome> {
-  if (turn.signal.aborted) return { ok: false, text: cancelled(turn) };
+  if (turn.signal.aborted) return { ok: false, text: unfinishedCall[turn.interruption()] };
   const unrunnable = step.unrunnable.get(call.id);
   if (unrunnable !== undefined) return { ok: false, text: unrunnable };
   try {
     return { ok: true, result: await runTool(call, turn.options, turn.signal) };
   } catch (thrown) {
-    return { ok: false, text: turn.signal.aborted ? cancelled(turn) : asFailure(thrown).narration };
+    return { ok: false, text: turn.signal.aborted ? unfinishedCall[turn.interruption()] : asFailure(thrown).narration };
   }
 }
 
-const cancelled = (turn: RunningTurn): string =>
-  turn.interruption() === "timeout" ? "Not finished: the time for this turn is up." : "Cancelled by the user.";
+/** The answer to a call that was not finished. */
+export const unfinishedCall: Readonly<Record<Interruption, string>> = {
+  cancelled: "Cancelled by the user.",
+  timeout: "Not finished: the time for this turn is up.",
+};
 
 /** One call as a model makes it: the tool found by name, the input parsed, run through the doors. Throws Failure. */
 export async function runTool(
@@ -94,7 +98,7 @@ function report(call: ToolUseBlock, outcome: Outcome, turn: RunningTurn): ToolRe
   const warning = turn.guard.note(call, block);
   if (warning !== undefined) block.content = [...content, { type: "text", text: warning }];
 
-  const text = content.map((part) => (part.type === "text" ? part.text : "(image)")).join("\n");
+  const text = asText(content);
   turn.record({
     type: "tool_result",
     id: call.id,
@@ -107,11 +111,17 @@ function report(call: ToolUseBlock, outcome: Outcome, turn: RunningTurn): ToolRe
   return block;
 }
 
+/** What a result holds, as one text; the `chars` of its event are those of this. */
+export function asText(content: ToolResult["content"]): string {
+  return content.map((part) => (part.type === "text" ? part.text : "(image)")).join("\n");
+}
+
+/** A result that was cut is not cut again. */
 function bounded(result: ToolResult): ToolResult {
   const content = result.content.map((block) => {
     if (block.type !== "text" || block.text.length <= resultLimit) return block;
-    const half = resultLimit / 2;
-    const left = block.text.length - resultLimit;
+    const half = (resultLimit - 100) / 2; // what is left out is told in fewer than 100 characters
+    const left = block.text.length - 2 * half;
     const text = `${block.text.slice(0, half)}\n… (${left} characters left out: ask for less) …\n${block.text.slice(-half)}`;
     return { type: "text" as const, text };
   });

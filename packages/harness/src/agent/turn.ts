@@ -1,10 +1,11 @@
 /** The state of one running turn: what it has used, what it has said, and how it stops. */
 
 import type { FailureData } from "../error.ts";
-import type { Event, Status } from "../event.ts";
+import type { Event, Interruption, Status } from "../event.ts";
 import { addUsage, noUsage, totalTokens, type Message, type Usage } from "../message.ts";
 import type { AgentOptions, TurnResult } from "./agent.ts";
 import { createGuard, type Guard } from "./guard.ts";
+import { setupOf } from "./setup.ts";
 
 export interface RunningTurn {
   readonly options: AgentOptions;
@@ -32,8 +33,8 @@ export interface RunningTurn {
   spend(usage: Usage): void;
   /** Why no further request may be made, if so. */
   exhausted(): Status | undefined;
-  /** "cancelled" or "timeout", whichever signal fired first. */
-  interruption(): Status;
+  /** What it was, once the signal has fired. */
+  interruption(): Interruption;
   stop(status: Status, failure?: FailureData): TurnResult;
 }
 
@@ -41,17 +42,17 @@ export interface RunningTurn {
 const longestTimer = 2 ** 31 - 1;
 
 export function startTurn(task: string, options: AgentOptions, signal: AbortSignal): RunningTurn {
-  const { budget, session, emit } = options;
-  const deadline = AbortSignal.timeout(Math.min(budget.ms, longestTimer));
+  const { budget, session, emit, deadline = timer } = options;
   let steps = 0;
   let usage = noUsage;
   let answer = "";
   let goesOn = false;
+  let interrupted = false;
   const tries = new Map<string, number>();
 
   const turn: RunningTurn = {
     options,
-    signal: AbortSignal.any([signal, deadline]),
+    signal: AbortSignal.any([signal, deadline(budget.ms)]),
     guard: createGuard(session.messages),
     start: session.messages.length,
     get steps() {
@@ -61,6 +62,10 @@ export function startTurn(task: string, options: AgentOptions, signal: AbortSign
       return answer;
     },
     record(event) {
+      if (turn.signal.aborted && !interrupted && event.type !== "start") {
+        interrupted = true;
+        turn.record({ type: "interrupted", by: turn.interruption() });
+      }
       session.append(event);
       emit(event);
     },
@@ -110,7 +115,12 @@ export function startTurn(task: string, options: AgentOptions, signal: AbortSign
     model: options.model.id,
     task,
     trace: session.file,
+    setup: setupOf(options),
   });
   turn.add({ role: "user", content: [{ type: "text", text: task }] });
   return turn;
+}
+
+function timer(ms: number): AbortSignal {
+  return AbortSignal.timeout(Math.min(ms, longestTimer));
 }

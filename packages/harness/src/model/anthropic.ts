@@ -22,6 +22,8 @@ export type AnthropicOptions = {
   baseUrl?: string | undefined;
   /** Default: everything for a `claude-…` model, behind a gateway too; nothing for the models of other servers. */
   capabilities?: Partial<Capabilities> | undefined;
+  /** Whether the model sees images. Default: a `claude-…` model does, another may be blind. */
+  images?: boolean | undefined;
   /** Default: high. */
   effort?: Effort | undefined;
   /** Let the service hand a refused request to another model. Its price is another one: not under a ceiling. */
@@ -69,7 +71,8 @@ export function anthropic(options: AnthropicOptions): Model {
   };
 
   const known = limitsOf(id);
-  return { id, context: options.context ?? known.context, output: options.output ?? known.output, respond };
+  const { context = known.context, output = known.output, images = all } = options;
+  return { id, context, output, images, respond };
 }
 
 function connect(

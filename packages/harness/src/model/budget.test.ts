@@ -66,7 +66,7 @@ test("output that could pass the ceiling is lowered, with a notice", async () =>
     { id },
   );
   const deltas: Delta[] = [];
-  const prompt = promptBound().worst(asked(0, user("Hi")));
+  const prompt = (await promptBound()).worst(asked(0, user("Hi")));
   const limit = 2000 + prompt / 100;
   await dollarBudget(limit, { priceOf })(inner).respond(
     asked(64_000, user("Hi")),
@@ -121,8 +121,8 @@ test("what is free is never refused", async () => {
   expect(codeOf(await capped.respond(asked(64_000, user("Hi")), () => undefined, never))).toBe('"end_turn"');
 });
 
-test("the worst case of a prompt is a token a byte at first, and for what was added afterwards", () => {
-  const bound = promptBound();
+test("the worst case of a prompt is a token a byte at first, and for what was added afterwards", async () => {
+  const bound = await promptBound();
   const first = asked(10, user("Hello, how are you?"));
   const atFirst = bound.worst(first);
   expect(atFirst).toBeGreaterThanOrEqual(Buffer.byteLength(JSON.stringify(first.messages[0]?.content[0])));
@@ -181,4 +181,14 @@ test("no conversation, however it goes, passes the ceiling", async () => {
     ),
     { numRuns: 200 },
   );
+});
+
+test("an image counts its pixels' worth of tokens, not its bytes", async () => {
+  const { worst: worstOf } = await promptBound();
+  const image = { type: "image" as const, mediaType: "image/png", base64: "A".repeat(5_000_000) };
+  const result = { type: "tool_result" as const, toolUseId: "a", content: [image], isError: false };
+  const worst = (...content: UserMessage["content"]): number => worstOf(asked(1, { role: "user", content }));
+  expect(worst(image) - worst({ ...image, base64: "" })).toBe(0);
+  expect(worst(image, result) - worst()).toBeGreaterThan(2 * 50_000);
+  expect(worst(image, result) - worst()).toBeLessThan(2 * 51_000);
 });

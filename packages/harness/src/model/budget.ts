@@ -4,7 +4,7 @@ import { priceOf, type Price } from "./catalogue.ts";
 import type { Model, Reply, Respond, Wrapper } from "./model.ts";
 import { originOf } from "./origin.ts";
 import { dollarsFor } from "./price.ts";
-import { promptBound } from "./prompt-bound.ts";
+import { promptBound, type PromptBound } from "./prompt-bound.ts";
 
 export type BudgetOptions = {
   /** Dollars per million tokens by model id. Default: the catalogue. */
@@ -30,9 +30,10 @@ export function dollarBudget(limit: number, options: BudgetOptions = {}): Wrappe
   const answering = (inner: Model): Respond => {
     const price = prices(inner.id);
     if (price === undefined) return async () => refused(inner, noPrice(inner.id));
-    const prompt = promptBound();
+    let bound: Promise<PromptBound> | undefined;
 
     return async (request, sink, signal) => {
+      const prompt = await (bound ??= promptBound());
       const forPrompt = (prompt.worst(request) * Math.max(price.input, price.cacheWrite)) / 1_000_000;
       const affordable = Math.floor(((left - forPrompt) / price.output) * 1_000_000);
       const free = forPrompt === 0 && price.output === 0;
@@ -53,7 +54,7 @@ export function dollarBudget(limit: number, options: BudgetOptions = {}): Wrappe
     };
   };
 
-  return (inner) => ({ id: inner.id, context: inner.context, output: inner.output, respond: answering(inner) });
+  return (inner) => ({ ...inner, respond: answering(inner) });
 }
 
 function chargeFor({ stop, usage }: Reply, price: Price, worst: number): number {

@@ -61,7 +61,7 @@ export function chatCompletions(options: ChatCompletionsOptions): Model {
     }
   };
 
-  return { id, context, output, respond };
+  return { id, context, output, images: settings.capabilities.images, respond };
 }
 
 const leastCommonGround: Capabilities = { limit: "max_tokens", images: false, usage: true, reasoning: false };

@@ -52,6 +52,8 @@ export interface Model {
   readonly context: number;
   /** Tokens of output at most. */
   readonly output: number;
+  /** Takes images. A request to a model that does not holds none: the view of the session tells it in words. */
+  readonly images: boolean;
   readonly respond: Respond;
 }
 

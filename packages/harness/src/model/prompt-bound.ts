@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-import type { Message } from "../message.ts";
+import type { ImageBlock, Message } from "../message.ts";
 import type { ModelRequest, Reply } from "./model.ts";
 
 export interface PromptBound {
@@ -9,23 +8,33 @@ export interface PromptBound {
   learn(request: ModelRequest, reply: Reply): void;
 }
 
-type Piece = { bytes: number; digest: string };
+/** `most`: tokens. */
+type Piece = { most: number; digest: string };
 
 /** What a service wraps around a request: role marks, its own instructions for tools. */
 const wrapping = 1024;
+/** Tokens of an image, which is paid by its pixels: the dearest services come close to this at their full size. */
+const mostOfImage = 50_000;
 
 /**
- * Bounds prompts without a tokenizer. No token is less than a byte; and where a request only continues the last one, that
- * one's reported tokens and output stand for its part, and only what was added since counts a token a byte.
+ * Bounds prompts without a tokenizer. No token of text is less than a byte; and where a request only continues the last one,
+ * that one's reported tokens and output stand for its part, and only what was added since counts a token a byte.
+ * `node:crypto` takes as long to load as a small program, and only a run under a ceiling needs it.
  */
-export function promptBound(): PromptBound {
+export async function promptBound(): Promise<PromptBound> {
+  const { hash } = await import("node:crypto");
   const measured = new WeakMap<object, Piece>();
   let last: { pieces: readonly Piece[]; reply: readonly Piece[]; tokens: number } | undefined;
 
-  const measure = (block: object): Piece => {
-    const known = measured.get(block) ?? pieceOf(JSON.stringify(block));
+  const measure = (block: Message["content"][number]): Piece => {
+    const known = measured.get(block) ?? pieceOf(JSON.stringify(block), imagesIn(block));
     measured.set(block, known);
     return known;
+  };
+  const pieceOf = (text: string, images: readonly ImageBlock[] = []): Piece => {
+    const encoded = images.reduce((sum, { base64 }) => sum + base64.length, 0);
+    const most = Buffer.byteLength(text) - encoded + images.length * mostOfImage;
+    return { most, digest: hash("sha256", text, "base64") };
   };
   const piecesOfMessage = (message: Message): Piece[] => [pieceOf(message.role), ...message.content.map(measure)];
   const piecesOf = ({ system, tools, messages }: ModelRequest): Piece[] => [
@@ -35,10 +44,10 @@ export function promptBound(): PromptBound {
 
   const worst = (request: ModelRequest): number => {
     const pieces = piecesOf(request);
-    if (last === undefined || !startsWith(pieces, last.pieces)) return bytesOf(pieces) + wrapping;
+    if (last === undefined || !startsWith(pieces, last.pieces)) return mostOf(pieces) + wrapping;
     const since = pieces.slice(last.pieces.length);
     const added = startsWith(since, last.reply) ? since.slice(last.reply.length) : since;
-    return last.tokens + bytesOf(added) + wrapping;
+    return last.tokens + mostOf(added) + wrapping;
   };
 
   const learn = (request: ModelRequest, { message, usage, stop }: Reply): void => {
@@ -51,12 +60,13 @@ export function promptBound(): PromptBound {
   return { worst, learn };
 }
 
-function pieceOf(text: string): Piece {
-  return { bytes: Buffer.byteLength(text), digest: createHash("sha256").update(text).digest("base64") };
+function imagesIn(block: Message["content"][number]): ImageBlock[] {
+  if (block.type === "image") return [block];
+  return block.type === "tool_result" ? block.content.filter((part) => part.type === "image") : [];
 }
 
-function bytesOf(pieces: readonly Piece[]): number {
-  return pieces.reduce((sum, { bytes }) => sum + bytes, 0);
+function mostOf(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, { most }) => sum + most, 0);
 }
 
 function startsWith(pieces: readonly Piece[], start: readonly Piece[]): boolean {

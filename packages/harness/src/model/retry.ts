@@ -55,7 +55,7 @@ export function retry(options: RetryOptions = {}): Wrapper {
       }
     };
 
-  return (inner) => ({ id: inner.id, context: inner.context, output: inner.output, respond: answering(inner) });
+  return (inner) => ({ ...inner, respond: answering(inner) });
 }
 
 function passingFailure(stop: Stop): { message: string; retryAfterMs: number } | undefined {

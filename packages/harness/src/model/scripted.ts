@@ -70,6 +70,7 @@ export function scripted(script: Script, options: { id?: string | undefined } = 
     id,
     context: 1_000_000,
     output: 128_000,
+    images: true,
     respond: async (request, sink, signal) => {
       requests += 1;
       const n = requests;

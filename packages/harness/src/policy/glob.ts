@@ -27,6 +27,15 @@ export function compileGlob(glob: string): Glob | undefined {
   // Below `a/**` lies everything in a, but not a itself; `**` alone is everything, the base folder too.
   const everything = segments.every((segment) => segment === anyFolders);
   if (!everything && segments.at(-1) === anyFolders) segments.push(() => true);
+  const [start, name] = segments;
+  // A name at any depth: nearly every glob there is, and asked about every file.
+  if (segments.length === 2 && start === anyFolders && typeof name === "function") {
+    return {
+      foldersOnly: parsed.foldersOnly,
+      matches: (names) => names.slice(-1).some(name),
+      covers: (names) => names.some(name),
+    };
+  }
   return {
     foldersOnly: parsed.foldersOnly,
     matches: (names) => match(segments, names, "path"),

@@ -1,10 +1,8 @@
 /** What goes with a question: text from elsewhere, and files and folders named in it, read through the doors a tool has. */
 
-import type { Attach, Attachment } from "../agent/agent.ts";
+import type { AgentOptions, Attach, Attachment } from "../agent/agent.ts";
 import { asFailure, Failure } from "../error.ts";
-import { listFiles } from "../tool/code/list_files.ts";
-import { readFile } from "../tool/code/read_file.ts";
-import type { Tool, ToolContext, ToolResult } from "../tool/tool.ts";
+import type { ToolResult } from "../tool/tool.ts";
 
 export type AttachedText = {
   /** Where it comes from, for the model and for people: "stdin". */
@@ -31,13 +29,16 @@ const words = {
   refused: "[harness] The user asked for this to be attached, but it is not:",
 };
 
+/** The tools `read_file` and `list_files` do the reading, as the model has them. */
+type Doors = Pick<AgentOptions, "tools" | "workspace" | "ledger">;
+
 /** Texts first, then what is mentioned, in order. Nothing is read before the turn has begun. */
-export function attaching({ texts = [], mentions = [] }: Attachments, context: Omit<ToolContext, "signal">): Attach {
+export function attaching({ texts = [], mentions = [] }: Attachments, doors: Doors): Attach {
   return async (signal) => {
     const attached = texts.map(told);
     let room = roomFor;
     for (const name of mentions) {
-      const found = await mentioned(name, { ...context, signal });
+      const found = await mentioned(name, doors, signal);
       if (signal.aborted) break;
       if (found === undefined) continue;
       const size = sizeOf(found);
@@ -50,9 +51,9 @@ export function attaching({ texts = [], mentions = [] }: Attachments, context: O
 }
 
 /** Undefined: it was no path. */
-async function mentioned(name: string, context: ToolContext): Promise<Attachment | undefined> {
+async function mentioned(name: string, doors: Doors, signal: AbortSignal): Promise<Attachment | undefined> {
   try {
-    const { content, shown } = await look(name, context);
+    const { content, shown } = await look(name, doors, signal);
     const [first, ...rest] = content;
     const text = first?.type === "text" ? first.text : "";
     const given = { type: "text" as const, text: `${words.file}\n${text}` };
@@ -66,21 +67,24 @@ async function mentioned(name: string, context: ToolContext): Promise<Attachment
 }
 
 /** A file, or what a folder holds. */
-async function look(name: string, context: ToolContext): Promise<ToolResult> {
+async function look(name: string, doors: Doors, signal: AbortSignal): Promise<ToolResult> {
   const [, path = "", first, last = first] = /^(.*?)(?::(\d{1,9})(?:-(\d{1,9}))?)?$/su.exec(name) ?? [];
   const from = Number(first ?? 1);
   const limit = first === undefined ? linesMost : Math.min(linesMost, Number(last) - from + 1);
   try {
-    if (from > 0 && limit > 0) return await run(readFile, { path, offset: from, limit }, context);
+    if (from > 0 && limit > 0) return await run("read_file", { path, offset: from, limit }, doors, signal);
   } catch (thrown) {
-    if (thrown instanceof Failure && thrown.code === "E_IS_FOLDER") return run(listFiles, { path }, context);
+    if (thrown instanceof Failure && thrown.code === "E_IS_FOLDER") return run("list_files", { path }, doors, signal);
     throw thrown;
   }
   throw new Failure("E_RANGE", "Lines are counted from 1, and a range runs forwards.");
 }
 
-function run(tool: Tool, input: object, context: ToolContext): Promise<ToolResult> {
-  return tool.run(tool.parse(input), context);
+/** Without the loop's own book-keeping: what is shown counts once it is attached. */
+async function run(name: string, input: object, { tools, ...doors }: Doors, signal: AbortSignal): Promise<ToolResult> {
+  const tool = tools.find((each) => each.name === name);
+  if (tool === undefined) throw new Failure("E_UNKNOWN_TOOL", `There is no tool ${name}.`);
+  return tool.run(tool.parse(input), { workspace: doors.workspace, ledger: doors.ledger, signal });
 }
 
 function tooMuch(): Failure {

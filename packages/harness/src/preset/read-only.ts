@@ -15,7 +15,9 @@ import type { Tool } from "../tool/tool.ts";
 import { createLedger, type GrowingLedger } from "../workspace/ledger.ts";
 import { linesThrough } from "../workspace/lines.ts";
 import { openFence } from "../workspace/local.ts";
+import { memoryFilesThrough, type MemoryFiles } from "../workspace/memory-files.ts";
 import { ripgrep } from "../workspace/ripgrep.ts";
+import { gitToplevel } from "../workspace/toplevel.ts";
 import { openWorkspace, type Workspace } from "../workspace/workspace.ts";
 
 export type ReadOnlyOptions = {
@@ -40,12 +42,17 @@ export type ReadOnly = {
   workspace: Workspace;
   ledger: GrowingLedger;
   lines: ReadLines;
+  /** Nothing is looked for before it is asked for. */
+  memory: MemoryFiles;
   /** Runs one tool exactly as a model would. Never throws: a failure is a result that is not `ok`. */
   call(name: string, input: unknown, signal: AbortSignal): Promise<CallResult>;
   close(): void;
 };
 
 export type CallResult = { ok: boolean; content: ToolResultBlock["content"] };
+
+/** The tools that only look. */
+export const readOnlyTools: readonly Tool[] = [listFiles, readFile, search];
 
 /** Opens the doors and the tools. Whoever opens them closes them. Throws Failure, E_BAD_RULE too. */
 export function openReadOnly(options: ReadOnlyOptions): ReadOnly {
@@ -54,13 +61,14 @@ export function openReadOnly(options: ReadOnlyOptions): ReadOnly {
   const gate = reported(options.gate, emit);
   const workspace = openWorkspace({ fence, gate, search: ripgrep(searchPath), strict });
   const ledger = createLedger();
-  const tools = [listFiles, readFile, search];
+  const tools = readOnlyTools;
   return {
     root: fence.root,
     tools,
     workspace,
     ledger,
     lines: linesThrough(fence),
+    memory: memoryFilesThrough(fence, gitToplevel(fence.root)),
     async call(name, input, signal) {
       try {
         const { content } = await runTool({ name, input }, { tools, workspace, ledger }, signal);

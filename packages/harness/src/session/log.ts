@@ -1,9 +1,10 @@
-/** A session kept in a file: JSON Lines, one event a line, with the milliseconds since the log was opened. */
+/** A session kept in a file: JSON Lines, one event a line, with the milliseconds since the log was opened and a checksum. */
 
 import { closeSync, fdatasyncSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { Failure } from "../error.ts";
 import type { Event } from "../event.ts";
 import type { Message } from "../message.ts";
+import { seal } from "./seal.ts";
 import type { Session } from "./session.ts";
 
 export type LogOptions = {
@@ -23,7 +24,7 @@ export type LogOptions = {
  * Throws Failure E_LOG_UNWRITABLE if the file cannot be opened.
  */
 export function openLog(options: LogOptions): Session {
-  const { id, file, earlier = [], now = () => performance.now() } = options;
+  const { id, file, earlier = [], now = sinceStart } = options;
   const messages = [...earlier];
   const start = now();
   let descriptor = file === undefined ? undefined : openForAppending(file);
@@ -59,6 +60,11 @@ export function openLog(options: LogOptions): Session {
   };
 }
 
+/** Unlike `performance`, which is loaded when it is first used, this costs a start nothing. */
+function sinceStart(): number {
+  return Number(process.hrtime.bigint() / 1_000_000n);
+}
+
 function openForAppending(file: string): number {
   try {
     const descriptor = openSync(file, "a+", 0o600);
@@ -79,10 +85,11 @@ function endsInNewline(descriptor: number): boolean {
 /** JSON escapes lone surrogates, so they survive. What JSON cannot hold (a circle in a tool's details) leaves a notice. */
 function lineFor(event: Event, ms: number): string {
   try {
-    return `${JSON.stringify({ ms, ...event })}\n`;
+    return `${seal(JSON.stringify({ ms, ...event }))}\n`;
   } catch (error) {
     const text = `An event of type ${event.type} could not be kept: ${reasonOf(error)}`;
-    return `${JSON.stringify({ ms, type: "notice", code: "E_NOT_PLAIN_DATA", text } satisfies Event & { ms: number })}\n`;
+    const notice = { ms, type: "notice", code: "E_NOT_PLAIN_DATA", text } satisfies Event & { ms: number };
+    return `${seal(JSON.stringify(notice))}\n`;
   }
 }
 

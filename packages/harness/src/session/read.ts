@@ -3,11 +3,12 @@
 import { createReadStream } from "node:fs";
 import { Failure } from "../error.ts";
 import type { Event } from "../event.ts";
+import { unseal } from "./seal.ts";
 
 /** An event as logged: `ms` since its log was opened. */
 export type LoggedEvent = Event & { ms: number };
-/** `line` counts from 1. No event: the line cannot be read. */
-export type LogLine = { line: number; event: LoggedEvent | undefined };
+/** `line` counts from 1. No event: the line cannot be read. `altered`: it was changed after it was written. */
+export type LogLine = { line: number; event: LoggedEvent | undefined; altered?: true | undefined };
 
 const newline = 0x0a;
 
@@ -21,7 +22,7 @@ export async function* readLog(file: string): AsyncGenerator<LogLine> {
     line++;
     const text = decode(bytes);
     if (text === "") continue;
-    yield { line, event: text === undefined ? undefined : parse(text) };
+    yield { line, ...(text === undefined ? { event: undefined } : opened(text)) };
   }
 }
 
@@ -57,6 +58,11 @@ function decode(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+function opened(text: string): Omit<LogLine, "line"> {
+  const { json, altered } = unseal(text);
+  return { event: parse(json), ...(altered && { altered }) };
 }
 
 function parse(text: string): LoggedEvent | undefined {

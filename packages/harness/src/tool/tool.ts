@@ -21,7 +21,7 @@ export type Effect = "read" | "write" | "execute";
 export interface Tool<Input = unknown> {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema of the input. */
+  /** JSON Schema of the input, worked out when it is first looked at. */
   readonly schema: object;
   /** Reads of one reply run together, all else in order. */
   readonly effect: Effect;
@@ -41,12 +41,14 @@ export type ToolDefinition<Schema extends z.ZodType> = {
 
 /** A tool from a zod schema: the JSON Schema the model sees and the parser that guards `run` come from the same object. */
 export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<Schema>): Tool<z.output<Schema>> {
-  const { $schema: _, ...schema } = z.toJSONSchema(definition.input, { io: "input" });
+  let schema: object | undefined;
   return {
     name: definition.name,
     description: definition.description,
     effect: definition.effect,
-    schema,
+    get schema() {
+      return (schema ??= schemaOf(definition.input));
+    },
     parse(input) {
       const parsed = definition.input.safeParse(input ?? {});
       if (parsed.success) return parsed.data;
@@ -56,6 +58,11 @@ export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<
     },
     run: (input, context) => definition.run(input, context),
   };
+}
+
+function schemaOf(input: z.ZodType): object {
+  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: "input" });
+  return schema;
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {

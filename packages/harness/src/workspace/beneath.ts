@@ -46,6 +46,7 @@ class Held implements Place {
   readonly path: string;
   readonly kind: Kind;
   readonly size: number;
+  readonly owner: number;
   #descriptor: number | undefined;
 
   constructor(descriptor: number, path: string) {
@@ -54,6 +55,7 @@ class Held implements Place {
     this.path = path;
     this.kind = kindOf(stats);
     this.size = stats.size;
+    this.owner = stats.uid;
   }
 
   child(name: string): Place | undefined {

@@ -66,6 +66,7 @@ class Checked implements Place {
   readonly path: string;
   readonly kind: Kind;
   readonly size: number;
+  readonly owner: number;
   readonly #real: string;
   readonly #stats: BigIntStats;
   readonly #descriptor: number | undefined;
@@ -75,6 +76,7 @@ class Checked implements Place {
     this.path = below;
     this.kind = kindOf(stats);
     this.size = Number(stats.size);
+    this.owner = Number(stats.uid);
     this.#real = real;
     this.#stats = stats;
     this.#descriptor = descriptor;

@@ -2,6 +2,9 @@
 
 import type { Place } from "./place.ts";
 
+/** The largest file that is read whole, in bytes. */
+export const maxFileBytes = 1_048_576;
+
 const chunkBytes = 65_536;
 
 /** `start` is the first byte, `end` the one after the last. */

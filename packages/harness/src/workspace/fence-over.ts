@@ -56,10 +56,10 @@ export function fenceOver({ root, policy, project, dialect }: FenceParts): Fence
       }
       let pinned: Pinned | undefined;
       try {
-        const { path, kind, size } = place;
+        const { path, kind, size, owner } = place;
         const verdict = policy.judge(path, access);
         if (verdict.decision === "deny") throw denied(asked, path, access, verdict);
-        pinned = { path, kind, size, verdict, [Symbol.dispose]: () => place.release() };
+        pinned = { path, kind, size, owner, verdict, [Symbol.dispose]: () => place.release() };
         places.set(pinned, place);
         return pinned;
       } finally {

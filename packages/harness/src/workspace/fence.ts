@@ -37,6 +37,8 @@ export interface Pinned extends Disposable {
   readonly kind: Kind;
   /** Bytes. */
   readonly size: number;
+  /** User id; undefined where files have no owner. */
+  readonly owner: number | undefined;
   /** allow or ask: what is denied is not pinned. */
   readonly verdict: PathVerdict;
 }

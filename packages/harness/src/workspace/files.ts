@@ -42,10 +42,10 @@ export function filesBelow(fence: Fence, folder: Pinned): Files {
       if (path === opened.path) return opened.source;
       opened.pinned?.[Symbol.dispose]();
       opened = { path };
-      if (!admit(path)) return undefined;
       try {
         opened.pinned = fence.pin(pathIn(folder.path, path), "read");
         if (opened.pinned.verdict.decision === "allow") opened.source = await openSource(fence, opened.pinned);
+        else withheld++;
       } catch (thrown) {
         const { code } = asFailure(thrown);
         if (code === "E_INTERNAL") throw thrown;

@@ -1,9 +1,9 @@
 /** Lines for a check: read under the policy, past the gate, shown to nobody. */
 
 import { Failure } from "../error.ts";
+import { maxFileBytes } from "./content.ts";
 import type { Fence, Pinned } from "./fence.ts";
-import { maxFileBytes } from "./source.ts";
-import { linesOf, viewOf } from "./text.ts";
+import { decode, linesOf } from "./text.ts";
 
 /** The lines `from`..`to` (from 1) that exist, as they are now. `path` is as resolved, `total` what the file has. */
 export type CitedLines = { path: string; lines: readonly string[]; total: number };
@@ -18,7 +18,9 @@ export function linesThrough(fence: Fence): ReadLines {
       using file = fence.pin(path, "read");
       if (file.verdict.decision !== "allow" || file.kind !== "file") return undefined;
       if (file.size > maxFileBytes) return await linesOfLarge(fence, file, from, to);
-      const lines = linesOf(viewOf(file.path, fence.content(file, maxFileBytes)).text);
+      const decoded = decode(fence.content(file, maxFileBytes));
+      if (decoded === undefined) return undefined;
+      const lines = linesOf(decoded.text);
       return { path: file.path, lines: lines.slice(Math.max(0, from - 1), to), total: lines.length };
     } catch (thrown) {
       if (thrown instanceof Failure) return undefined;

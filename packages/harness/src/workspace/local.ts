@@ -1,6 +1,6 @@
 /** The fence around a folder on disk. */
 
-import { existsSync, opendirSync } from "node:fs";
+import { opendirSync } from "node:fs";
 import path from "node:path";
 import { asFailure, Failure } from "../error.ts";
 import type { Policy } from "../policy/policy.ts";
@@ -12,6 +12,7 @@ import { quoted } from "./lexical.ts";
 import type { Project } from "./ignore.ts";
 import type { Root } from "./place.ts";
 import { codeOf, ifReachable, isForbidden } from "./system.ts";
+import { gitToplevel } from "./toplevel.ts";
 
 /** Throws the system's error if the folder can not be held. */
 type Mechanism = (folder: string) => Root;
@@ -68,12 +69,4 @@ function openProject(mechanism: Mechanism, root: Root): Project {
   const above = toplevel === undefined ? undefined : ifReachable(() => mechanism(toplevel));
   if (toplevel === undefined || above === undefined) return { top: root.top, within: [], release() {} };
   return { top: above.top, within: path.relative(toplevel, root.path).split(path.sep), release: () => above.release() };
-}
-
-/** The nearest folder strictly above that holds a .git, unless the root has its own. */
-function gitToplevel(root: string): string | undefined {
-  for (let folder = root; ; folder = path.dirname(folder)) {
-    if (existsSync(path.join(folder, ".git"))) return folder === root ? undefined : folder;
-    if (folder === path.dirname(folder)) return undefined;
-  }
 }

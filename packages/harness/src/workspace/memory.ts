@@ -75,6 +75,7 @@ function placeOf(node: Node, path: string): Place {
     path,
     kind: kindOf(node),
     size: node instanceof Uint8Array ? node.length : 0,
+    owner: undefined,
     child(name) {
       const below = held() instanceof Uint8Array ? undefined : folderOf(node).get(name);
       return below === undefined ? undefined : placeOf(below, pathIn(path, name));

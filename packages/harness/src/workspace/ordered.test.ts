@@ -9,6 +9,7 @@ function folderOf(names: readonly string[]): { folder: Place; passes: () => numb
     path: ".",
     kind: "directory",
     size: 0,
+    owner: undefined,
     child: () => undefined,
     *entries(): Generator<Named> {
       passes += 1;

@@ -25,6 +25,8 @@ export interface Place {
   readonly kind: Kind;
   /** Bytes, when it was held. */
   readonly size: number;
+  /** User id; undefined where files have no owner. */
+  readonly owner: number | undefined;
   /** One entry of this folder, a link held as a link. `name` has no separator and is not "..". Undefined: as in `resolve`. */
   child(name: string): Place | undefined;
   /** One pass over a folder in no order. Names that are not UTF-8 hold U+FFFD. Throws the system's error. */

@@ -2,7 +2,7 @@
 
 import { existsSync, statSync } from "node:fs";
 import { Failure } from "../error.ts";
-import { startProgram, type Child, type Exit } from "../process/spawn.ts";
+import type { Child, Exit } from "../process/spawn.ts";
 import type { Done } from "./fence.ts";
 import { globFilter } from "./glob-filter.ts";
 import { outputReader } from "./ripgrep-output.ts";
@@ -25,6 +25,8 @@ export function ripgrep(searchPath: string): SearchBackend {
     const argv = argumentsFor(lookup);
     const accepts = lookup.glob === undefined ? () => true : globFilter(lookup.glob);
     const program = await locateRipgrep(searchPath);
+    // Loaded with the first search: starting programs takes a good part of what Node itself takes to start.
+    const { startProgram } = await import("../process/spawn.ts");
     const { cwd } = lookup;
     const which = [...whichFiles, ...ignoreRules(lookup)];
     await using child = startProgram({ argv: [program, ...which, ...argv], cwd, env: {} }, signal);

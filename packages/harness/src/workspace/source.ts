@@ -2,13 +2,11 @@
 
 import { hash } from "node:crypto";
 import { Failure } from "../error.ts";
+import { maxFileBytes } from "./content.ts";
 import { examineLarge, excerptOf, type Excerpt } from "./excerpt.ts";
 import type { Fence, Hash, Pinned } from "./fence.ts";
 import type { Proposal } from "./search.ts";
 import { binary, decode, linesOf } from "./text.ts";
-
-/** The largest file that is read whole, in bytes. */
-export const maxFileBytes = 1_048_576;
 
 export type Source = {
   path: string;

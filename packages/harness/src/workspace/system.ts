@@ -1,7 +1,6 @@
 /** What both real mechanisms share: kinds, folders, readers and the errors that mean "not there". */
 
 import { closeSync, opendirSync, read, readSync, type BigIntStats, type Dirent, type Stats } from "node:fs";
-import { promisify } from "node:util";
 import type { Kind } from "./fence.ts";
 import type { Named, Reader } from "./place.ts";
 
@@ -64,10 +63,13 @@ export function* entriesOf(path: string): Generator<Named> {
 
 /** Takes over the descriptor. */
 export function readerOf(descriptor: number): Reader {
-  const readLater = promisify(read);
   return {
     readSync: (into, position) => readSync(descriptor, into, 0, into.length, position),
-    read: async (into, position) => (await readLater(descriptor, into, 0, into.length, position)).bytesRead,
+    read: (into, position) => {
+      const { promise, resolve, reject } = Promise.withResolvers<number>();
+      read(descriptor, into, 0, into.length, position, (error, count) => (error ? reject(error) : resolve(count)));
+      return promise;
+    },
     close: () => closeSync(descriptor),
   };
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { decode, linesOf, viewOf } from "./text.ts";
+import { decode, linesOf } from "./text.ts";
+import { viewOf } from "./view.ts";
 
 function view(bytes: Uint8Array | string): [text: string, lines: number, encoding: string, eol: string] {
   const { text, lines, encoding, eol } = viewOf("a.txt", Buffer.from(bytes));

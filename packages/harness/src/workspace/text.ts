@@ -12,33 +12,13 @@
  */
 
 import { isUtf8 } from "node:buffer";
-import { hash } from "node:crypto";
 import { Failure } from "../error.ts";
-import type { Hash } from "./fence.ts";
 import { showPath } from "./show-path.ts";
 
-export type Eol = "lf" | "crlf" | "mixed" | "none";
 export type Encoding = "utf-8" | "utf-8-bom" | "utf-16le" | "utf-16be" | "bytes";
-/** A text file as a model sees it: line breaks as \n, no BOM. `lines` counts lines as an editor numbers them. */
-export type FileView = { path: string; text: string; hash: Hash; lines: number; encoding: Encoding; eol: Eol };
 
 /** How far a NUL is looked for, in bytes. */
 export const binaryProbe = 8_192;
-
-/** The view of a whole file. Throws E_BINARY. */
-export function viewOf(path: string, bytes: Uint8Array): FileView {
-  const decoded = decode(bytes);
-  if (decoded === undefined) throw binary(path);
-  const text = decoded.text.replaceAll("\r\n", "\n");
-  return {
-    path,
-    text,
-    hash: hash("sha256", bytes),
-    lines: countLines(text),
-    encoding: decoded.encoding,
-    eol: eolOf(decoded.text),
-  };
-}
 
 /** What is said of a file that is no text. */
 export function binary(path: string): Failure {
@@ -80,11 +60,16 @@ function bomOf(bytes: Uint8Array): Bom | undefined {
 }
 
 function strictly(label: string, bytes: Uint8Array): string | undefined {
+  if (label === "utf-8") return isUtf8(bytes) ? bufferOf(bytes).toString() : undefined;
   try {
     return new TextDecoder(label, { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     return undefined;
   }
+}
+
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 function isBinaryText(text: string): boolean {
@@ -116,24 +101,11 @@ function characterSize(bytes: Uint8Array, at: number): number {
 }
 
 function escapeBackslashes(valid: Uint8Array): string {
-  return Buffer.from(valid)
+  return bufferOf(valid)
     .toString()
     .replace(/\\(?=x[0-9A-F]{2})/g, String.raw`\x5C`);
 }
 
 function escapeByte(byte: number): string {
   return String.raw`\x` + byte.toString(16).toUpperCase().padStart(2, "0");
-}
-
-function countLines(text: string): number {
-  let lines = text === "" || text.endsWith("\n") ? 0 : 1;
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines++;
-  return lines;
-}
-
-function eolOf(text: string): Eol {
-  const ends = new Set(text.match(/\r?\n/g));
-  if (ends.size === 0) return "none";
-  if (ends.size === 2) return "mixed";
-  return ends.has("\n") ? "lf" : "crlf";
 }

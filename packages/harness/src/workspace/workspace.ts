@@ -4,18 +4,21 @@
  */
 
 import type { Gate } from "../gate/gate.ts";
+import { maxFileBytes } from "./content.ts";
 import { doorOf } from "./door.ts";
 import type { Entry, Fence, ListOptions, Scan } from "./fence.ts";
-import { hitsIn, type Hit } from "./hits.ts";
+import type { Hit } from "./hits.ts";
 import type { Query, SearchBackend, SearchDone } from "./search.ts";
-import { maxFileBytes } from "./source.ts";
-import { viewOf, type FileView } from "./text.ts";
+import type { ImageView } from "./image/image.ts";
+import type { FileView } from "./view.ts";
 
 export type { Hit };
 
 export interface Workspace {
   /** A whole text file, at most `maxFileBytes`. Throws E_BINARY, E_TOO_LARGE, E_IS_FOLDER, E_NOT_REGULAR, E_NOT_FOUND… */
   read(path: string, signal: AbortSignal): Promise<FileView>;
+  /** A text file as `read` gives it, or an image. Also throws E_IMAGE_FORMAT, E_IMAGE_DAMAGED, E_IMAGE_TOO_LARGE. */
+  look(path: string, signal: AbortSignal): Promise<FileView | ImageView>;
   /** Raw bytes of a file of any size. */
   bytes(
     path: string,
@@ -41,7 +44,13 @@ export function openWorkspace({ fence, gate, search, strict = false }: Workspace
   return {
     async read(path, signal) {
       using file = await enter({ kind: "read", asked: path }, signal);
+      const { viewOf } = await import("./view.ts");
       return viewOf(file.path, fence.content(file, maxFileBytes));
+    },
+    async look(path, signal) {
+      using file = await enter({ kind: "read", asked: path }, signal);
+      const { look } = await import("./look.ts");
+      return await look(fence, file);
     },
     async *bytes(path, range, signal) {
       using file = await enter({ kind: "read", asked: path }, signal);
@@ -53,6 +62,7 @@ export function openWorkspace({ fence, gate, search, strict = false }: Workspace
     },
     async *search(query, signal) {
       using place = await enter({ kind: "search", pattern: query.pattern, asked: query.path ?? "." }, signal);
+      const { hitsIn } = await import("./hits.ts");
       yield* hitsIn(place, { fence, backend: search, query, signal });
     },
   };

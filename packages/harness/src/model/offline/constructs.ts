@@ -1,6 +1,7 @@
 /** Finds what a rule describes in code whose comments and strings are blanked, and how far its body goes. */
 
 import type { Language, Rule } from "./language.ts";
+import type { Code } from "./scan.ts";
 import { tailOf } from "./tails.ts";
 
 /** What a rule found. Places are offsets into the code; `end` lies behind the body, or behind the name without one. */
@@ -8,7 +9,7 @@ export type Construct = {
   rule: Rule;
   kind: string;
   scope: Rule["scope"];
-  role: "definition" | "declaration" | "assigned" | "local";
+  role: "definition" | NonNullable<Rule["role"]>;
   /** Empty where a rule only opens a scope. */
   name: string;
   owner: string | undefined;
@@ -21,12 +22,12 @@ export type Construct = {
 export const anyName = "[\\p{L}_$][\\p{L}\\p{N}_$]*";
 
 /** Every match of one rule for a name (the source of a pattern), whatever it stands in. */
-export function* matchesOf(code: string, language: Language, rule: Rule, name: string): Generator<Construct> {
+export function* matchesOf(code: Code, language: Language, rule: Rule, name: string): Generator<Construct> {
   const bounded = `(?<name>(?<![\\p{L}\\p{N}_$])(?:${name})(?![\\p{L}\\p{N}_$]))`;
   const pattern = new RegExp(rule.pattern.replace("NAME", bounded), "dgmu");
-  for (const match of code.matchAll(pattern)) {
+  for (const match of code.text.matchAll(pattern)) {
     const [nameAt, nameEnd] = match.indices?.groups?.["name"] ?? [match.index, match.index];
-    const words = name === anyName ? code.slice(match.index, nameEnd) : code.slice(match.index, nameAt);
+    const words = name === anyName ? code.text.slice(match.index, nameEnd) : code.text.slice(match.index, nameAt);
     if (isStatement(words, language, rule)) continue;
     const named = match.groups?.["name"] !== undefined;
     const place = { start: match.index, from: named ? nameEnd : openBracketOf(match) };

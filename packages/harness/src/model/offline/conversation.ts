@@ -11,7 +11,6 @@ export type Call =
   | { name: "read_file"; input: { path: string; offset: number; limit: number } }
   | { name: "list_files"; input: { path: string; depth?: number; glob?: string } };
 
-export type ToolName = Call["name"];
 export type Answered = { text: string; isError: boolean };
 
 export type Conversation = {
@@ -48,7 +47,10 @@ export function conversationOf(request: Pick<ModelRequest, "messages" | "tools">
   for (const use of uses) {
     const result = results.get(use.id);
     if (result === undefined) continue;
-    const text = result.content.map((block) => (block.type === "text" ? block.text : "")).join("\n");
+    const text = result.content
+      .flatMap((block) => (block.type === "text" ? [block.text] : []))
+      .filter(isAnswer)
+      .join("\n");
     answers.set(keyOf(use.name, use.input), { text, isError: result.isError });
   }
   return {
@@ -75,6 +77,11 @@ function questionIn(message: Message): string {
     .filter((text) => !notAsked.test(text))
     .join("\n")
     .trim();
+}
+
+/** Behind the answer of a tool the harness may have words of its own. */
+function isAnswer(text: string): boolean {
+  return !text.startsWith("[harness]");
 }
 
 function keyOf(name: string, input: unknown): string {

@@ -115,6 +115,8 @@ function findingsIn(file: FileHits, lines: readonly string[], name: string): Fin
   const occurrences = Map.groupBy(region === undefined ? [] : occurrencesOf(region, name), ({ line }) => line);
   return file.hits.flatMap((hit): Finding[] => {
     const text = lines[hit.line - 1] ?? hit.text;
+    const bare = { path, line: hit.line, role: "text", kind: "", owner: "", inside: undefined, text } as const;
+    if (isMachineWritten(text)) return [bare];
     if (region !== undefined && hit.line <= lines.length) {
       return summary(occurrences.get(hit.line) ?? []).map((found) => findingOf(path, found, region, text));
     }
@@ -122,9 +124,13 @@ function findingsIn(file: FileHits, lines: readonly string[], name: string): Fin
       const alone = regionOf([text], language, { firstLine: hit.line, alone: true });
       return summary(occurrencesOf(alone, name)).map((found) => findingOf(path, found, alone, text));
     }
-    const bare = { role: "text", kind: "", owner: "", inside: undefined } as const;
-    return wholeName(name, undefined).test(text) ? [{ path, line: hit.line, text, ...bare }] : [];
+    return wholeName(name, undefined).test(text) ? [bare] : [];
   });
+}
+
+/** A line no person wrote, such as those of minified code: what it says of a name is of no use. */
+function isMachineWritten(line: string): boolean {
+  return line.length > 1000 || (line.startsWith("…") && line.endsWith("…"));
 }
 
 /** Of one line at most two things are told: what it defines, and the most telling of the rest. */

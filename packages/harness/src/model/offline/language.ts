@@ -49,10 +49,10 @@ export type Rule = {
   /** Code inside is said to stand in it: functions come first, then types. */
   scope?: "function" | "type" | "other" | undefined;
   /**
-   * What a match is, if not a definition: a declaration has no body; a name is assigned where something of that name is
-   * set in passing; a local hides whatever else has the name.
+   * What a match is, if not a definition: a declaration has no body; a local is known in its function alone; an attribute
+   * is assigned to the object at hand, an entry set on any object: definitions only where there is nothing better.
    */
-  role?: "declaration" | "assigned" | "local" | undefined;
+  role?: "declaration" | "local" | "assigned" | "entry" | undefined;
 };
 
 export type Language = {

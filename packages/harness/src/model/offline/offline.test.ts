@@ -91,7 +91,7 @@ describe("answers", () => {
 
 - src/main.ts:5 in Agent.start (src/main.ts:3): this.later(runTurn);
 
-## In files not read as code (1)
+## Outside of code I can read (1)
 
 - README.md:1: Call runTurn to run a turn.
 
@@ -293,12 +293,15 @@ describe("hostile input", () => {
       "it's.ts": "far();\n",
     });
     expect(await ask("who calls far?")).toBe(
-      `\`far\` is called on 3 lines, in 3 files.
+      `\`far\` is called on 2 lines, in 2 files.
 
-## Calls (3)
+## Calls (2)
 
 - \`[id]/(a) b.ts:1\`: far("gone.ts: 99", 'tick'); // gone.ts# L7
 - line 1 of "it's.ts": far();
+
+## Outside of code I can read (1)
+
 - min.js:1: ${"x".repeat(119)}…`,
     );
     expect(unverified).toEqual([]);

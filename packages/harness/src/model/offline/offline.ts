@@ -17,6 +17,7 @@ export function offline(): Model {
     id,
     context: 1_000_000,
     output: 64_000,
+    images: false,
     respond(request, sink, signal) {
       const reply = signal.aborted ? replyOf([], "aborted") : replyTo(request);
       for (const block of reply.message.content) if (block.type === "text") sink({ type: "text", text: block.text });

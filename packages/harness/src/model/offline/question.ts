@@ -81,7 +81,7 @@ function wantsOf(asked: string): Wants | undefined {
 }
 
 /** `Agent.run`, `pkg::fn`, `obj->m`, `Type#m` or a plain name, with or without `()`. */
-export function nameOf(written: string): Name {
+function nameOf(written: string): Name {
   const parts = written.replace(/\(.*$/s, "").split(/\.|::|->|#/);
   return { name: parts.at(-1) ?? "", qualifier: parts.at(-2) || undefined };
 }

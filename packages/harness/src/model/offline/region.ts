@@ -2,43 +2,40 @@
 
 import { anyName, type Construct, matchesOf } from "./constructs.ts";
 import { escapeName, type Language } from "./language.ts";
-import { codeOf, maskOf, type Mask } from "./scan.ts";
-import { allowedIn, enclosing, innermost, scopesOf } from "./scopes.ts";
+import { type Code, codeOf, maskOf, type Mask } from "./scan.ts";
+import { allowedIn, enclosing, innermost, type Scope, scopesOf } from "./scopes.ts";
 
 export type Region = {
   language: Language;
   text: string;
   mask: Mask;
-  code: string;
+  code: Code;
   /** The number of its first line. */
   firstLine: number;
   /** The offset at which each line starts. */
   lineStarts: readonly number[];
   /** Outermost first; undefined where the lines stand alone and nothing is known around them. */
-  scopes: readonly Construct[] | undefined;
+  scopes: readonly Scope[] | undefined;
 };
 
 export type Role =
-  | "definition"
-  | "declaration"
-  | "assigned"
-  | "local"
+  | Construct["role"]
   | "import"
   | "re-export"
   | "comment"
   | "string"
   | "call"
   | "mention"
-  /** In a file that is not read as code. */
+  /** Where nothing is read as code. */
   | "text";
 
-/** What a name is at one place. `construct` is set for the first four roles. */
+/** What a name is at one place. `construct` is set where its role is that of a construct. */
 export type Occurrence = {
   role: Role;
   line: number;
   construct: Construct | undefined;
   /** What it stands in: a function before a type before a value. */
-  inside: Construct | undefined;
+  inside: Scope | undefined;
 };
 
 /** Reads consecutive lines of a file. `alone`: they are a snippet, with unknown lines around them. */
@@ -67,8 +64,8 @@ function goesOn(line: string, language: Language): boolean {
 export function occurrencesOf(region: Region, name: string): Occurrence[] {
   const { code, language, mask, scopes } = region;
   const defined = new Map(definedIn(region, escapeName(name)).map((construct) => [construct.nameAt, construct]));
-  const imports = spansOf(code, language.imports);
-  const reexports = spansOf(code, language.reexports);
+  const imports = spansOf(code.text, language.imports);
+  const reexports = spansOf(code.text, language.reexports);
 
   function roleAt(offset: number): Role {
     if (mask[offset] === "/") return "comment";
@@ -143,17 +140,22 @@ function definedIn(region: Region, name: string): Construct[] {
 
 function isInPlace({ code, scopes }: Region, construct: Construct): boolean {
   if (scopes !== undefined) return allowedIn(construct.rule, innermost(scopes, construct));
-  // Of a line that stands alone only this is known: without indentation it is most likely at the top level.
-  return construct.rule.within === undefined || (!/^\s/.test(code) && allowedIn(construct.rule, undefined));
+  // A line that stands alone: without indentation it is most likely at the top level, and a head with a body tells itself.
+  const { rule, role } = construct;
+  return (
+    rule.within === undefined ||
+    (rule.after !== undefined && role === "definition") ||
+    (!/^\s/.test(code.text) && allowedIn(rule, undefined))
+  );
 }
 
 function isCall({ code, language }: Region, offset: number, name: string): boolean {
   const after = new RegExp(language.calls.join("|"), "uy");
   after.lastIndex = offset + name.length;
-  if (after.test(code)) return true;
+  if (after.test(code.text)) return true;
   if (language.callPrefixes.length === 0) return false;
   const before = new RegExp(`(?:${language.callPrefixes.join("|")})$`, "u");
-  return before.test(code.slice(code.lastIndexOf("\n", offset - 1) + 1, offset));
+  return before.test(code.text.slice(code.text.lastIndexOf("\n", offset - 1) + 1, offset));
 }
 
 type Span = { start: number; end: number };

@@ -7,7 +7,7 @@ import { codeOf, maskOf } from "./scan.ts";
 function code(path: string, text: string): string {
   const language = languageOf(path, languages);
   if (language === undefined) throw new Error(`No language for ${path}.`);
-  return codeOf(text, maskOf(text, language)).replaceAll(" ", ".");
+  return codeOf(text, maskOf(text, language)).text.replaceAll(" ", ".");
 }
 
 test.each([

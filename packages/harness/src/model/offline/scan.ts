@@ -7,6 +7,9 @@ export type Mask = string;
 
 const letters = { code: "c", comment: "/", string: '"' } as const;
 
+/** Code in strings in code: beyond this depth it is no code anyone wrote, and the stack is finite. */
+const deepest = 30;
+
 /**
  * The mask of a text, as long as the text. What the text does not close runs to its end, or to the end of the line where
  * it may not span lines.
@@ -21,7 +24,7 @@ export function maskOf(text: string, language: Language): Mask {
   }
 
   /** Masks code from `at` to the text's end, or up to the `}` that closes an interpolation; returns where it stopped. */
-  function code(at: number, interpolated: boolean): number {
+  function code(at: number, nesting: number): number {
     let depth = 0;
     for (;;) {
       opener.lastIndex = at;
@@ -30,25 +33,25 @@ export function maskOf(text: string, language: Language): Mask {
       const quoted = language.quoted.find((_, i) => found.groups?.[`q${i}`] !== undefined);
       if (quoted !== undefined) {
         fill("code", at, found.index);
-        at = quotation(quoted, found.index, found[0]);
+        at = quotation(quoted, found.index, found[0], nesting);
         continue;
       }
       depth += found[0] === "{" ? 1 : -1;
-      if (interpolated && depth < 0) return fill("code", at, found.index);
+      if (nesting > 0 && depth < 0) return fill("code", at, found.index);
       at = fill("code", at, found.index + 1);
     }
   }
 
-  function quotation(quoted: Quoted, from: number, start: string): number {
+  function quotation(quoted: Quoted, from: number, start: string, nesting: number): number {
     let at = from;
     let depth = 1;
     const stop = stopOf(quoted, start);
     stop.lastIndex = from + start.length;
     for (let hit = stop.exec(text); hit !== null; hit = stop.exec(text)) {
       const end = hit.index + hit[0].length;
-      if (hit.groups?.["code"] !== undefined) {
+      if (hit.groups?.["code"] !== undefined && nesting < deepest) {
         fill(quoted.kind, at, end);
-        at = code(end, true);
+        at = code(end, nesting + 1);
         stop.lastIndex = at + 1;
       } else if (hit.groups?.["again"] !== undefined) {
         depth++;
@@ -60,12 +63,19 @@ export function maskOf(text: string, language: Language): Mask {
     return fill(quoted.kind, at, text.length);
   }
 
-  code(0, false);
+  code(0, 0);
   return parts.join("");
 }
 
-/** The text with all that is not code blanked: same length, same line breaks. */
-export function codeOf(text: string, mask: Mask): string {
+/** A text with all that is not code blanked, as long and with the same line breaks, and its brackets. */
+export type Code = {
+  text: string;
+  /** The offset of each opening bracket that is closed, and the one behind its partner. */
+  closes: ReadonlyMap<number, number>;
+};
+
+/** The code of a text. Brackets pair whatever their shape: code that people are still writing mixes them up. */
+export function codeOf(text: string, mask: Mask): Code {
   const parts: string[] = [];
   let at = 0;
   for (const [run] of mask.matchAll(/c+|[^c]+/g)) {
@@ -73,7 +83,17 @@ export function codeOf(text: string, mask: Mask): string {
     parts.push(run.startsWith("c") ? part : part.replace(/[^\n]/g, " "));
     at += run.length;
   }
-  return parts.join("");
+  const code = parts.join("");
+  const closes = new Map<number, number>();
+  const open: number[] = [];
+  for (const { 0: bracket, index } of code.matchAll(/[([{}\])]/g)) {
+    if ("([{".includes(bracket)) open.push(index);
+    else {
+      const start = open.pop();
+      if (start !== undefined) closes.set(start, index + 1);
+    }
+  }
+  return { text: code, closes };
 }
 
 /** Finds the next place that may end code: the start of something quoted, or a brace. */

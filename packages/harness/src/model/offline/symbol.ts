@@ -2,6 +2,7 @@
 
 import type { Finding, Findings } from "./findings.ts";
 import type { Wants } from "./question.ts";
+import type { Role } from "./region.ts";
 import { isAside } from "./sources.ts";
 import { cite, count, lineText, paragraphs, section } from "./writing.ts";
 
@@ -12,8 +13,9 @@ const most = { definitions: 100, uses: 100, texts: 10 } as const;
 export function symbolAnswer(found: Findings, wants: Wants): string {
   const { name } = found.name;
   if (found.failure !== undefined) return `I could not search for \`${name}\`: ${found.failure}`;
-  if (found.findings.length === 0)
-    return paragraphs(`\`${name}\` does not occur in the files I may search.`, remarks(found, []));
+  if (found.findings.length === 0) {
+    return paragraphs(`\`${name}\` does not occur in the files I may search.`, remarks(found, [], []));
+  }
 
   const { definitions, notes } = definitionsOf(found);
   const uses = usesOf(found, definitions);
@@ -23,16 +25,19 @@ export function symbolAnswer(found: Findings, wants: Wants): string {
   ];
   return paragraphs(
     sentences.join(" "),
-    wants === "uses" ? "" : section("Definitions", definitions.slice(0, most.definitions).map(definitionLine)),
+    wants === "uses" ? "" : definitionsSection(definitions),
     wants === "definition" ? "" : usesSections(uses, definitions),
-    remarks(found, notes),
+    remarks(found, definitions, notes),
   );
 }
 
-/** The best that was found: definitions before declarations before names set in passing; the likeliest first. */
+/** What counts as a definition, best first: the next only where there is nothing of the one before. */
+const tiers: readonly (readonly Role[])[] = [["definition", "declaration"], ["local", "assigned"], ["entry"]];
+
+/** The best that was found, the likeliest first. */
 function definitionsOf({ name, findings }: Findings): { definitions: Finding[]; notes: string[] } {
-  const defined = findings.filter(({ role }) => role === "definition" || role === "declaration");
-  const all = defined.length > 0 ? defined : findings.filter(({ role }) => role === "assigned" || role === "local");
+  const all =
+    tiers.map((roles) => findings.filter(({ role }) => roles.includes(role))).find((found) => found.length > 0) ?? [];
   const { qualifier } = name;
   const asked = qualifier === undefined ? all : all.filter((finding) => belongsTo(finding, qualifier));
   const notes =
@@ -66,11 +71,17 @@ function definedSentence(name: string, definitions: readonly Finding[]): string 
   const [first] = definitions;
   if (first === undefined) return `I found no definition of \`${name}\` in the files I may search.`;
   const verb =
-    first.role === "declaration" ? "declared" : first.role === "assigned" ? "set, but not defined," : "defined";
+    first.role === "declaration"
+      ? "declared"
+      : first.role === "assigned" || first.role === "entry"
+        ? "set, but not defined,"
+        : "defined";
   const place = `${cite(first.path, first.line)} (${described(first)})`;
   if (definitions.length === 1) return `\`${name}\` is ${verb} at ${place}.`;
   return `\`${name}\` is ${verb} in ${definitions.length} places, most likely meant: ${place}.`;
 }
+
+const mentionRoles: ReadonlySet<Role> = new Set(["mention", "assigned", "entry"]);
 
 type Uses = { calls: Finding[]; mentions: Finding[]; texts: Finding[] };
 
@@ -80,7 +91,7 @@ function usesOf({ findings }: Findings, definitions: readonly Finding[]): Uses {
   const ordered = others.toSorted((a, b) => Number(isAside(a.path)) - Number(isAside(b.path)));
   return {
     calls: ordered.filter(({ role }) => role === "call"),
-    mentions: ordered.filter(({ role }) => role === "mention" || role === "assigned"),
+    mentions: ordered.filter(({ role }) => mentionRoles.has(role)),
     texts: ordered.filter(({ role }) => role === "text"),
   };
 }
@@ -102,7 +113,15 @@ function usesSections({ calls, mentions, texts }: Uses, definitions: readonly Fi
     section(`Calls (${calls.length})`, calls.slice(0, most.uses).map(useLine)),
     section(`Other uses (${mentions.length})`, mentions.slice(0, left).map(useLine)),
     rest([...calls, ...mentions].slice(most.uses), definitions),
-    section(`In files not read as code (${texts.length})`, texts.slice(0, most.texts).map(useLine)),
+    section(`Outside of code I can read (${texts.length})`, texts.slice(0, most.texts).map(useLine)),
+  );
+}
+
+function definitionsSection(definitions: readonly Finding[]): string {
+  const left = definitions.length - most.definitions;
+  return paragraphs(
+    section("Definitions", definitions.slice(0, most.definitions).map(definitionLine)),
+    left > 0 ? `${left} more definitions are not listed.` : "",
   );
 }
 
@@ -135,9 +154,9 @@ function rest(left: readonly Finding[], definitions: readonly Finding[]): string
   );
 }
 
-function remarks({ findings, notes }: Findings, more: readonly string[]): string {
+function remarks({ findings, notes }: Findings, definitions: readonly Finding[], more: readonly string[]): string {
   const quiet = (["import", "re-export", "comment", "string", "local"] as const).flatMap((role) => {
-    const n = findings.filter((finding) => finding.role === role).length;
+    const n = findings.filter((finding) => finding.role === role && !definitions.includes(finding)).length;
     return n === 0 ? [] : [count(n, role === "local" ? "local variable" : role)];
   });
   const besides = quiet.length === 0 ? [] : [`Not listed: ${quiet.join(", ")} on lines of their own.`];

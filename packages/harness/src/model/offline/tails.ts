@@ -1,6 +1,7 @@
 /** What follows a name decides what it is, and how far it goes: signatures, bodies, values. */
 
 import type { Language, Rule } from "./language.ts";
+import type { Code } from "./scan.ts";
 
 export type Tail = {
   /** Offset behind the body, or behind what there is instead. */
@@ -18,8 +19,8 @@ export type Place = { start: number; from: number };
 /** The farthest a signature or a value is followed, in characters: broken code must not cost more. */
 const reach = 20_000;
 
-/** The tail of a rule's match; undefined: it is not what the rule describes after all. Offsets are into `code`. */
-export function tailOf(code: string, language: Language, rule: Rule, place: Place): Tail | undefined {
+/** The tail of a rule's match; undefined: it is not what the rule describes after all. Offsets are into the text. */
+export function tailOf(code: Code, language: Language, rule: Rule, place: Place): Tail | undefined {
   const { from } = place;
   switch (rule.tail) {
     case "signature":
@@ -33,18 +34,18 @@ export function tailOf(code: string, language: Language, rule: Rule, place: Plac
     case "entry":
       return value(code, rule, from);
     case "lines":
-      return { end: from + (/^(?:.*\\\n)*.*/.exec(code.slice(from, from + reach))?.[0].length ?? 0) };
+      return { end: from + (/^(?:.*\\\n)*.*/.exec(code.text.slice(from, from + reach))?.[0].length ?? 0) };
     default:
-      return { end: code[from] === "(" ? (closeOf(code, from) ?? code.length) : from };
+      return { end: code.text[from] === "(" ? (code.closes.get(from) ?? code.text.length) : from };
   }
 }
 
 /** `name<T>(…)`, then a body or not. An unclosed list counts where the rule names nothing that must follow. */
-function signature(code: string, language: Language, rule: Rule, place: Place): Tail | undefined {
+function signature(code: Code, language: Language, rule: Rule, place: Place): Tail | undefined {
   const open = skipTypeParameters(code, place.from);
-  if (code[open] !== "(") return undefined;
-  const close = closeOf(code, open);
-  if (close === undefined) return rule.after === undefined ? { end: code.length } : undefined;
+  if (code.text[open] !== "(") return undefined;
+  const close = code.closes.get(open);
+  if (close === undefined) return rule.after === undefined ? { end: code.text.length } : undefined;
   if (rule.after !== undefined && !matchesAt(rule.after, code, close)) return undefined;
   if (language.blocks === "indent") return { end: dedent(code, place.start, close) };
   const block = blockAfter(code, close);
@@ -52,19 +53,19 @@ function signature(code: string, language: Language, rule: Rule, place: Place): 
 }
 
 /** `struct name {`, `class name : base {`, `mod name;`; anything else only uses the name. */
-function body(code: string, from: number): Tail | undefined {
+function body(code: Code, from: number): Tail | undefined {
   const at = skipTypeParameters(code, from);
-  if (code[at] === ";") return { end: at, declared: true };
-  if (!/^(?:\{|:[^:]|final\b)/.test(code.slice(at, at + 6))) return undefined;
+  if (code.text[at] === ";") return { end: at, declared: true };
+  if (!/^(?:\{|:[^:]|final\b)/.test(code.text.slice(at, at + 6))) return undefined;
   const block = blockAfter(code, at);
   return block === undefined ? undefined : { end: block.end };
 }
 
 /** A value: a function or class there gives the name its kind. */
-function value(code: string, rule: Rule, from: number): Tail {
+function value(code: Code, rule: Rule, from: number): Tail {
   const start = skipTypeParameters(code, from);
   const assigned = rule.tail === "entry" ? /^\s*:\s*/ : /^!?(?:\s*:[^=;\n]*(?:=>[^=;\n]*)*)?\s*=(?![=>])\s*/;
-  const sign = assigned.exec(code.slice(start, start + reach));
+  const sign = assigned.exec(code.text.slice(start, start + reach));
   if (sign === null) return { end: from };
   const at = start + sign[0].length;
   const kind = rule.scope === "other" ? valueKind(code, at) : undefined;
@@ -73,15 +74,15 @@ function value(code: string, rule: Rule, from: number): Tail {
   return { end: statementEnd(code, at), kind: rule.kind.endsWith("variable") ? kind : "method", scope: "function" };
 }
 
-function valueKind(code: string, at: number): "function" | "class" | undefined {
+function valueKind(code: Code, at: number): "function" | "class" | undefined {
   const head = /^(?:async\b\s*)?(?:(?<function>function\b|[\w$]+\s*=>)|(?<class>class\b)|[<(])/.exec(
-    code.slice(at, at + 200),
+    code.text.slice(at, at + 200),
   );
   if (head === null) return undefined;
   if (head.groups?.["function"] !== undefined) return "function";
   if (head.groups?.["class"] !== undefined) return "class";
   const open = skipTypeParameters(code, at + head[0].length - 1);
-  const close = code[open] === "(" ? closeOf(code, open) : undefined;
+  const close = code.text[open] === "(" ? code.closes.get(open) : undefined;
   return close !== undefined && matchesAt("\\s*(?::[^;]{0,300}?)?=>", code, close) ? "function" : undefined;
 }
 
@@ -89,71 +90,71 @@ function valueKind(code: string, at: number): "function" | "class" | undefined {
  * The block that follows a signature: the first brace that is not part of a type (`(): { a: string } {`), or undefined
  * where a semicolon or a closing bracket comes first.
  */
-function blockAfter(code: string, from: number): { end: number } | undefined {
+function blockAfter(code: Code, from: number): { end: number } | undefined {
   const stop = /[([{;)\]}]/g;
   stop.lastIndex = from;
-  for (let hit = stop.exec(code); hit !== null && hit.index < from + reach; hit = stop.exec(code)) {
+  for (let hit = stop.exec(code.text); hit !== null && hit.index < from + reach; hit = stop.exec(code.text)) {
     if (!"([{".includes(hit[0])) return undefined;
-    const end = closeOf(code, hit.index) ?? code.length;
+    const end = code.closes.get(hit.index) ?? code.text.length;
     if (hit[0] === "{" && !isTypeLiteral(code, hit.index, end)) return { end };
     stop.lastIndex = end;
   }
   return undefined;
 }
 
-function isTypeLiteral(code: string, open: number, end: number): boolean {
+function isTypeLiteral(code: Code, open: number, end: number): boolean {
   const before =
-    code
+    code.text
       .slice(Math.max(0, open - 80), open)
       .trimEnd()
       .at(-1) ?? "";
-  return ":<|&".includes(before || " ") || /^\s*(?:[{>|&]|\[\])/.test(code.slice(end, end + 80));
+  return ":<|&".includes(before || " ") || /^\s*(?:[{>|&]|\[\])/.test(code.text.slice(end, end + 80));
 }
 
 /** Behind the statement that goes on at `from`: a semicolon, a comma, a closing bracket or a line break ends it. */
-function statementEnd(code: string, from: number): number {
+function statementEnd(code: Code, from: number): number {
   const stop = /[([{;,)\]}\n]/g;
   stop.lastIndex = from;
-  for (let hit = stop.exec(code); hit !== null; hit = stop.exec(code)) {
+  for (let hit = stop.exec(code.text); hit !== null; hit = stop.exec(code.text)) {
     if ("([{".includes(hit[0])) {
-      stop.lastIndex = closeOf(code, hit.index) ?? code.length;
+      stop.lastIndex = code.closes.get(hit.index) ?? code.text.length;
     } else if (hit[0] !== "\n" || !continues(code, hit.index)) {
       return hit.index;
     }
   }
-  return code.length;
+  return code.text.length;
 }
 
-function continues(code: string, lineBreak: number): boolean {
+function continues(code: Code, lineBreak: number): boolean {
   return (
-    /[=+\-*/%&|?:<,.]\s*$|=>\s*$/.test(code.slice(Math.max(0, lineBreak - 80), lineBreak)) ||
-    /^\s*(?:[.?:&|+*/%=<>)\]}-]|instanceof\b|in\b|as\b|satisfies\b)/.test(code.slice(lineBreak, lineBreak + 80))
+    /[=+\-*/%&|?:<,.]\s*$|=>\s*$/.test(code.text.slice(Math.max(0, lineBreak - 80), lineBreak)) ||
+    /^\s*(?:[.?:&|+*/%=<>)\]}-]|instanceof\b|in\b|as\b|satisfies\b)/.test(code.text.slice(lineBreak, lineBreak + 80))
   );
 }
 
 /** Behind the last line that is indented deeper than the line of `start`, looking from `from` on. */
-function dedent(code: string, start: number, from: number): number {
-  const line = code.lastIndexOf("\n", start - 1) + 1;
-  const indent = /^[ \t]*/.exec(code.slice(line, start + 200))?.[0].length ?? 0;
+function dedent(code: Code, start: number, from: number): number {
+  const line = code.text.lastIndexOf("\n", start - 1) + 1;
+  const indent = /^[ \t]*/.exec(code.text.slice(line, start + 200))?.[0].length ?? 0;
   const shallower = new RegExp(`\\n[ \\t]{0,${indent}}[^\\s]`, "g");
   shallower.lastIndex = from;
-  return shallower.exec(code)?.index ?? code.length;
+  return shallower.exec(code.text)?.index ?? code.text.length;
 }
 
-function afterBrackets(code: string, from: number): number | undefined {
+function afterBrackets(code: Code, from: number): number | undefined {
   const open = skipTypeParameters(code, from);
-  return code[open] === "(" ? closeOf(code, open) : undefined;
+  return code.text[open] === "(" ? code.closes.get(open) : undefined;
 }
 
 /** Past blanks, a `?` and a list in angle or square brackets. */
-function skipTypeParameters(code: string, from: number): number {
-  const at = from + (/^\s*\??\s*/.exec(code.slice(from, from + 200))?.[0].length ?? 0);
-  if (code[at] === "[") return skipBlanks(code, closeOf(code, at) ?? at);
-  if (code[at] !== "<") return at;
+function skipTypeParameters(code: Code, from: number): number {
+  const at = from + (/^\s*\??\s*/.exec(code.text.slice(from, from + 200))?.[0].length ?? 0);
+  if (code.text[at] === "[") return skipBlanks(code, code.closes.get(at) ?? at);
+  if (code.text[at] !== "<") return at;
   let depth = 0;
   const angle = /[-=]>|[<>;]/g;
   angle.lastIndex = at;
-  for (let hit = angle.exec(code); hit !== null; hit = angle.exec(code)) {
+  for (let hit = angle.exec(code.text); hit !== null; hit = angle.exec(code.text)) {
     if (hit[0] === "<") depth++;
     else if (hit[0] === ">") depth--;
     else if (hit[0] === ";") return at;
@@ -162,24 +163,12 @@ function skipTypeParameters(code: string, from: number): number {
   return at;
 }
 
-function skipBlanks(code: string, from: number): number {
-  return from + (/^\s*/.exec(code.slice(from, from + 200))?.[0].length ?? 0);
+function skipBlanks(code: Code, from: number): number {
+  return from + (/^\s*/.exec(code.text.slice(from, from + 200))?.[0].length ?? 0);
 }
 
-/** Behind the bracket that closes the one at `open`, or undefined where the code ends first. */
-export function closeOf(code: string, open: number): number | undefined {
-  let depth = 0;
-  const bracket = /[([{}\])]/g;
-  bracket.lastIndex = open;
-  for (let hit = bracket.exec(code); hit !== null; hit = bracket.exec(code)) {
-    depth += "([{".includes(hit[0]) ? 1 : -1;
-    if (depth === 0) return hit.index + 1;
-  }
-  return undefined;
-}
-
-function matchesAt(pattern: string, code: string, at: number): boolean {
+function matchesAt(pattern: string, code: Code, at: number): boolean {
   const sticky = new RegExp(pattern, "uy");
   sticky.lastIndex = at;
-  return sticky.test(code);
+  return sticky.test(code.text);
 }

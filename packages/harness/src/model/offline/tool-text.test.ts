@@ -44,3 +44,21 @@ test("list_files: entries and remarks", () => {
   });
   expect(parseEntries("(empty)")).toEqual({ entries: [], notes: [] });
 });
+
+test("a result that the loop cut in the middle: what stands beside the gap is not taken for whole", () => {
+  const gap = "… (12 characters left out: ask for less) …";
+  expect(parseHits(`a.ts:1: x\na.ts:1\n${gap}\n.ts:5: y\na.ts:6: z`)).toEqual({
+    hits: [
+      { path: "a.ts", line: 1, text: "x" },
+      { path: "a.ts", line: 6, text: "z" },
+    ],
+    stopped: true,
+    notes: ["some matches were left out of a long result"],
+  });
+  expect(parseLines(`a.ts: lines 1-9 of 20\n1\ta\n2\tb\n3\tha\n${gap}\n\tx\n9\tz\n(continue with offset 10)`)).toEqual({
+    first: 1,
+    lines: ["a", "b"],
+    total: 20,
+    next: 3,
+  });
+});

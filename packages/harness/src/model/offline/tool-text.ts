@@ -13,11 +13,17 @@ export type Lines = {
   next: number | undefined;
 };
 
+/** What the loop puts where it cuts a result that is too long: the lines beside it may be halves. */
+const gap = /^… \(\d+ characters left out/;
+
 /** `src/a.ts:12: text` a line; a path with odd characters is a JSON string; remarks stand in parentheses. */
 export function parseHits(text: string): Hits {
   const hits: Hit[] = [];
   const notes: string[] = [];
-  for (const line of text.split("\n")) {
+  const lines = text.split("\n");
+  const cut = lines.findIndex((line) => gap.test(line));
+  if (cut !== -1) lines.splice(cut - 1, 3);
+  for (const line of lines) {
     const note = /^\((.*)\)$/.exec(line)?.[1];
     const hit = /^(?:(?<quoted>"(?:[^"\\]|\\.)*")|(?<plain>.+?)):(?<line>\d+):(?: (?<text>.*))?$/.exec(line)?.groups;
     if (hit !== undefined) {
@@ -27,21 +33,25 @@ export function parseHits(text: string): Hits {
       notes.push(note);
     }
   }
-  return { hits, stopped: notes.some((note) => note.startsWith("stopped at")), notes };
+  if (cut !== -1) notes.push("some matches were left out of a long result");
+  return { hits, stopped: cut !== -1 || notes.some((note) => note.startsWith("stopped at")), notes };
 }
 
 /** `src/a.ts: lines 1-400 of 1234`, then numbered lines, then perhaps `(continue with offset 401)`. */
 export function parseLines(text: string): Lines {
-  const numbered = text.split("\n").flatMap((line) => {
+  const all = text.split("\n");
+  const cut = all.findIndex((line) => gap.test(line));
+  const whole = cut === -1 ? all : all.slice(0, cut - 1);
+  const numbered = whole.flatMap((line) => {
     const found = /^ *(\d+)\t(.*)$/.exec(line);
     return found === null ? [] : [{ number: Number(found[1]), text: found[2] ?? "" }];
   });
-  const total = Number(/^.*?: lines \d+-\d+ of (\d+)/.exec(text)?.[1] ?? numbered.length);
-  const next = /\(continue with offset (\d+)\)\s*$/.exec(text)?.[1];
+  const first = numbered[0]?.number ?? 1;
+  const next = cut === -1 ? /\(continue with offset (\d+)\)\s*$/.exec(text)?.[1] : first + numbered.length;
   return {
-    first: numbered[0]?.number ?? 1,
+    first,
     lines: numbered.map((line) => line.text),
-    total,
+    total: Number(/^.*?: lines \d+-\d+ of (\d+)/.exec(text)?.[1] ?? numbered.length),
     next: next === undefined ? undefined : Number(next),
   };
 }

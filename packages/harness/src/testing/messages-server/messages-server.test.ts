@@ -11,6 +11,11 @@ const user = (...content: Json[]): Json => ({ role: "user", content });
 const assistant = (...content: Json[]): Json => ({ role: "assistant", content });
 const use = (id: string, input: unknown = {}, name = "search"): Json => ({ type: "tool_use", id, name, input });
 const result = (id: string): Json => ({ type: "tool_result", tool_use_id: id, content: [text("found")] });
+const jpeg = Buffer.from("\xff\xd8\xff\xe0\0\0", "latin1").toString("base64");
+const image = (media_type: string, data: string): Json => ({
+  type: "image",
+  source: { type: "base64", media_type, data },
+});
 const asked = (messages: Json[], more: Json = {}): Json => ({
   model: "claude-opus-5-5",
   max_tokens: 100,
@@ -78,6 +83,18 @@ test.each<[string, unknown, string]>([
   ["a wrong role", asked([{ role: "system", content: "x" }]), "messages.0.role"],
   ["an assistant at the start", asked([assistant(text("Hi")), go]), "first message must use the user role"],
   ["an assistant at the end", asked([go, assistant(text("Hi"))]), "does not support assistant message prefill"],
+  [
+    "an image of another type",
+    asked([user(image("image/png", jpeg))]),
+    "does not match the provided media type image/png",
+  ],
+  [
+    "an image of another type in a result",
+    asked([go, assistant(use("a")), user({ ...result("a"), content: [image("image/jpeg", "")] })]),
+    "does not match the provided media type image/jpeg",
+  ],
+  ["an image no model sees", asked([user(image("image/bmp", jpeg))]), "messages.0.content.0.source.media_type"],
+  ["an image too large", asked([user(image("image/jpeg", jpeg.repeat(700_000)))]), "image exceeds 5 MB maximum"],
   ["no max_tokens", { ...asked([go]), max_tokens: undefined }, "max_tokens: Field required"],
   ["an unknown field", asked([go], { colour: "red" }), "colour: Extra inputs are not permitted"],
   [

@@ -1,6 +1,7 @@
 /** The rules of the API that go beyond shape: each finds the first thing wrong, as the API would say it. */
 
 import type { Invented } from "../http/invented.ts";
+import { imageComplaint } from "./images.ts";
 import type { MessagesRequest, Surface, WireBlock, WireMessage } from "./request.ts";
 
 /** The first breach of a rule, or undefined. */
@@ -13,6 +14,7 @@ export function ruleComplaint(
   return (
     betaComplaint(request, betas, surface === "anthropic" ? knownBetas : new Set()) ??
     toolComplaint(request, madeUp) ??
+    imageComplaint(request.messages) ??
     orderComplaint(request.messages) ??
     pairingComplaint(merged(request.messages))
   );

@@ -8,12 +8,14 @@ import { openFence } from "../../workspace/local.ts";
 import { ripgrep } from "../../workspace/ripgrep.ts";
 import { plantTree, type Planted } from "../../workspace/tree.testing.ts";
 import { openWorkspace } from "../../workspace/workspace.ts";
-import type { Tool } from "../tool.ts";
+import type { Tool, ToolResult } from "../tool.ts";
 
 export type Answer = { lines: string[]; shown: readonly Shown[] };
 
 export interface Project extends Disposable {
   readonly root: string;
+  /** The result as the tool gives it. Throws what the tool throws. */
+  result(tool: Tool, input?: unknown): Promise<ToolResult>;
   /** The text of a result by lines, and what it says it showed. Throws what the tool throws. */
   call(tool: Tool, input?: unknown): Promise<Answer>;
   /** The narration of the failure; throws if there is none. */
@@ -26,13 +28,15 @@ export function openProject(entries: Readonly<Record<string, Planted>>): Project
   const fence = openFence(tree.root, readOnlyPolicy());
   const workspace = openWorkspace({ fence, gate: policyGate(), search: ripgrep("") });
   const context = { workspace, ledger: createLedger(), signal: new AbortController().signal };
+  const result = async (tool: Tool, input?: unknown): Promise<ToolResult> => tool.run(tool.parse(input), context);
   async function call(tool: Tool, input?: unknown): Promise<Answer> {
-    const { content, shown = [] } = await tool.run(tool.parse(input), context);
+    const { content, shown = [] } = await result(tool, input);
     const lines = content.flatMap((block) => (block.type === "text" ? block.text.split("\n") : []));
     return { lines, shown };
   }
   return {
     root: tree.root,
+    result,
     call,
     async failure(tool, input) {
       try {

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { hash } from "node:crypto";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { images, pngOf } from "../../workspace/image/files.testing.ts";
 import { openProject } from "./project.testing.ts";
 import { readFile } from "./read_file.ts";
 
@@ -114,10 +115,23 @@ test("a link is read as the file it leads to", async () => {
   expect([lines[0], shown[0]?.path]).toEqual(["src/a: lines 1-1 of 1", "src/a"]);
 });
 
+test("an image is sent under a line that says what it is, and shows no line to cite", async () => {
+  const png = pngOf(30, 20);
+  using project = openProject({ "docs/plan.txt": png });
+  expect(await project.result(readFile, { path: "docs/plan.txt" })).toEqual({
+    content: [
+      { type: "text", text: `docs/plan.txt: PNG image, 30 x 20 pixels, ${png.length} bytes` },
+      { type: "image", mediaType: "image/png", base64: png.toString("base64") },
+    ],
+  });
+});
+
 test("what is no text is refused with a word about what it is, pictures by their bytes and not their name", async () => {
   using project = openProject({
     "icon.ico": Buffer.of(0, 0, 1, 0, 1, 0),
-    "x.bmp": Buffer.from("BM\0\0\0\0"),
+    "x.bmp": Buffer.from("BM\x20\0\0\0\0\0\0\0"),
+    "cut.jpg": images.jpeg.subarray(0, -20),
+    "a.out": Buffer.of(0x7f, 0x45, 0x4c, 0x46, 0),
     "pic.png": "<svg/>",
     "x.svg": "<svg/>",
     "src/": "",
@@ -127,10 +141,18 @@ test("what is no text is refused with a word about what it is, pictures by their
   execFileSync("mkfifo", [join(project.root, "fifo")]);
   expect((await project.call(readFile, { path: "pic.png" })).lines).toEqual(["pic.png: lines 1-1 of 1", "1\t<svg/>"]);
   expect((await project.call(readFile, { path: "x.svg" })).lines).toEqual(["x.svg: lines 1-1 of 1", "1\t<svg/>"]);
+  const instead = "Only PNG, JPEG, GIF and WebP can be: ask for it in one of these, or go on without it.";
   expect(await project.failure(readFile, { path: "icon.ico" })).toBe(
-    "icon.ico is a binary file. Only text can be read.",
+    `icon.ico is an image that no model is shown (ICO). ${instead}`,
   );
-  expect(await project.failure(readFile, { path: "x.bmp" })).toBe("x.bmp is a binary file. Only text can be read.");
+  expect(await project.failure(readFile, { path: "x.bmp" })).toBe(
+    `x.bmp is an image that no model is shown (BMP). ${instead}`,
+  );
+  expect(await project.failure(readFile, { path: "cut.jpg" })).toBe(
+    "cut.jpg is a JPEG image that is cut off or damaged. " +
+      "It cannot be shown: go on without it, and say so if the answer depends on it.",
+  );
+  expect(await project.failure(readFile, { path: "a.out" })).toBe("a.out is a binary file. Only text can be read.");
   expect(await project.failure(readFile, { path: "fifo" })).toMatch(/^"fifo" is a FIFO/);
   expect(await project.failure(readFile, { path: "src" })).toMatch(/^"src" is a folder\./);
   expect(await project.failure(readFile, { path: "big" })).toMatch(/^"big" has 1048577 bytes.* Search it/);

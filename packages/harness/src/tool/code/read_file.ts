@@ -2,9 +2,11 @@
 
 import { z } from "zod";
 import { Failure } from "../../error.ts";
+import type { ImageView } from "../../workspace/image/image.ts";
 import { showPath } from "../../workspace/show-path.ts";
-import { linesOf, type Encoding, type FileView } from "../../workspace/text.ts";
-import { defineTool, textResult, type Tool } from "../tool.ts";
+import { linesOf, type Encoding } from "../../workspace/text.ts";
+import type { FileView } from "../../workspace/view.ts";
+import { defineTool, textResult, type Tool, type ToolResult } from "../tool.ts";
 import { slice } from "./cut.ts";
 import { text, wholeNumber } from "./input.ts";
 import description from "./read_file.md";
@@ -19,14 +21,18 @@ const input = z.strictObject({
   limit: wholeNumber(1, 2_000).default(400).describe("Lines at most"),
 });
 
-/** `path: lines 1-400 of 1234`, the numbered lines, and the offset to continue with. Throws what reading throws, E_RANGE. */
+/**
+ * `path: lines 1-400 of 1234`, the numbered lines, and the offset to continue with; or an image under a line that says what it
+ * is. Throws what looking at a file throws, E_RANGE.
+ */
 export const readFile: Tool = defineTool({
   name: "read_file",
   description,
   input,
   effect: "read",
   async run({ path, offset, limit }, { workspace, signal }) {
-    const view = await workspace.read(path, signal);
+    const view = await workspace.look(path, signal);
+    if ("mediaType" in view) return imageResult(view);
     const name = showPath(view.path);
     if (view.lines === 0 && offset === 1) return textResult(`${name}: empty file`);
     if (offset > view.lines) throw outOfRange(name, view.lines);
@@ -39,6 +45,17 @@ export const readFile: Tool = defineTool({
     ]);
   },
 });
+
+/** It has no lines, so none is shown: an image is nothing to cite by line. */
+function imageResult({ path, format, mediaType, width, height, bytes }: ImageView): ToolResult {
+  const text = `${showPath(path)}: ${format} image, ${width} x ${height} pixels, ${bytes.length} bytes`;
+  return {
+    content: [
+      { type: "text", text },
+      { type: "image", mediaType, base64: Buffer.from(bytes).toString("base64") },
+    ],
+  };
+}
 
 /** At least one line, and then as many as fit. */
 function numberedLines(lines: readonly string[], offset: number, limit: number): string[] {

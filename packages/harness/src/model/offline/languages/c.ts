@@ -30,7 +30,7 @@ const cRules: Rule[] = [
   { kind: "namespace", pattern: String.raw`\b(?:namespace|extern)\s*\{`, tail: "block", scope: "other" },
   {
     kind: "function",
-    pattern: String.raw`${cType}(?:(?<owner>\w+)(?:<[^<>]*>)?::)?~?NAME\s*\(`,
+    pattern: String.raw`${cType}(?:(?:[\w<>:]*::)?(?<owner>\w+)(?:<[^<>]*>)?::)?~?NAME\s*\(`,
     tail: "signature",
     after: cAfter,
     within: cScopes,

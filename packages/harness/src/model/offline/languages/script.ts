@@ -3,7 +3,7 @@
 import type { Language } from "../language.ts";
 import { lineComment, blockComment, doubleQuoted, singleQuoted, statements } from "./shared.ts";
 
-const scriptModifiers = String.raw`(?:(?:public|private|protected|static|async|override|abstract|readonly|declare|accessor|get|set)\s+)*[*#]?\s*`;
+const scriptModifiers = String.raw`(?:(?:public|private|protected|static|async|override|abstract|readonly|declare|accessor|get|set)[ \t]+)*(?:[*#][ \t]*)?`;
 
 const variable = String.raw`\b(?:const|let|var|using)\s+NAME\b`;
 
@@ -92,11 +92,12 @@ export const script: Language = {
         "file",
         "field",
         "export",
+        "attribute",
         "property",
         "object member",
       ],
       scope: "other",
-      role: "assigned",
+      role: "entry",
     },
     {
       kind: "variable",
@@ -104,11 +105,18 @@ export const script: Language = {
       role: "assigned",
     },
     {
+      kind: "attribute",
+      pattern: String.raw`\bthis\.#?NAME\s*=[^=>]`,
+      tail: "value",
+      scope: "other",
+      role: "assigned",
+    },
+    {
       kind: "property",
       pattern: String.raw`[\w$\])]\.#?NAME\s*=[^=>]`,
       tail: "value",
       scope: "other",
-      role: "assigned",
+      role: "entry",
     },
   ],
   imports: [

@@ -8,8 +8,11 @@ if (major < 22 || (major === 22 && minor < 19)) {
   );
   process.exit(1);
 }
-import("../dist/main.js").catch((error) => {
-  if (error.code !== "ERR_MODULE_NOT_FOUND" || !String(error.message).includes("dist/main.js")) throw error;
+try {
+  // oxlint-disable-next-line typescript/no-require-imports -- CommonJS starts sooner, see tsdown.config.ts
+  require("../dist/main.cjs");
+} catch (error) {
+  if (error.code !== "MODULE_NOT_FOUND" || !String(error.message).includes("dist/main.cjs")) throw error;
   process.stderr.write("croft is not built yet. Run `npm install` (or `npm run build`) in the checkout first.\n");
   process.exit(1);
-});
+}

@@ -1,0 +1,59 @@
+/** `croft replay`: a recorded run once more, without model and network, and whether it is the same. */
+
+import { asFailure, readTrace, replay as replayTrace, type ReadOnly, type Trace } from "@croft/harness";
+import { parseArguments } from "../arguments.ts";
+import { chooseRoot, currentFolder } from "../config/root.ts";
+import { existingTrace } from "../config/trace.ts";
+import { exitCodes, exitError } from "../exit.ts";
+import type { Io } from "../io.ts";
+import { jsonLine, jsonLines } from "../ui/json.ts";
+import { plain } from "../ui/plain.ts";
+import { verdictLines } from "../ui/replayed.ts";
+import { UsageError } from "../usage.ts";
+import { openTools } from "./open-tools.ts";
+
+const options = {
+  dir: { type: "string", short: "C" },
+  "live-tools": { type: "boolean" },
+  json: { type: "boolean" },
+} as const;
+
+/** Runs the trace again and says what came of it. The exit code. Throws UsageError for what is no trace. */
+export async function replay(args: readonly string[], io: Io): Promise<number> {
+  const { values, positionals } = parseArguments("replay", args, options);
+  const [file, ...more] = positionals;
+  if (file === undefined || more.length > 0) {
+    throw new UsageError("E_ARGUMENTS", "One trace can be replayed at a time.", "Usage: croft replay <trace>");
+  }
+  if (values.dir !== undefined && values["live-tools"] !== true) {
+    throw new UsageError("E_ARGUMENTS", "A replay needs no project.", "Use -C only with --live-tools.");
+  }
+  const cwd = currentFolder();
+  const trace = await traceIn(existingTrace(file, cwd));
+  const json = values.json === true;
+  const tools = values["live-tools"] === true ? toolsOf(values.dir, cwd, io) : undefined;
+  try {
+    const emit = json ? jsonLines(io.out) : plain(io.out, io.err, io.paint);
+    const replayed = await replayTrace(trace, { emit, live: tools }, io.signal);
+    if (io.signal.aborted) return exitCodes.cancelled;
+    if (json) io.out.write(jsonLine({ type: "replay", ...replayed }));
+    if (!json || !replayed.same) for (const line of verdictLines(replayed, io.paint)) io.err.write(`${line}\n`);
+    return replayed.same ? 0 : exitError;
+  } finally {
+    tools?.close();
+  }
+}
+
+function toolsOf(dir: string | undefined, cwd: string, io: Io): ReadOnly {
+  return openTools(chooseRoot({ asked: dir, cwd, home: io.environment.home }), true, io);
+}
+
+async function traceIn(file: string): Promise<Trace> {
+  try {
+    return await readTrace(file);
+  } catch (cause) {
+    const { code, message, remedy = "" } = asFailure(cause);
+    if (code === "E_INTERNAL") throw cause;
+    throw new UsageError(code, message, remedy, cause);
+  }
+}

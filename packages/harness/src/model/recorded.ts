@@ -1,0 +1,75 @@
+/** A model that says again what was recorded, to the one who asks again what was asked. */
+
+import { Failure } from "../error.ts";
+import { noUsage, type Message } from "../message.ts";
+import { firstDifference, type FirstDifference } from "./first-difference.ts";
+import type { Delta, Model, Reply, Stop } from "./model.ts";
+import { originOf } from "./origin.ts";
+
+/** A request as it was made and answered. */
+export type Exchange = {
+  messages: readonly Message[];
+  /** What was told besides the reply: retries, a lowered limit. */
+  notices: readonly Extract<Delta, { type: "notice" }>[];
+  reply: Reply;
+};
+
+/**
+ * Answers each request with the reply of the exchange whose turn it is, failed and aborted ones too; text comes as one delta
+ * a block. A request that asks something else ends with a failed stop, E_REPLAY_DIFFERS, which names the step and where the
+ * messages first differ, and one beyond the last exchange with E_REPLAY_EXHAUSTED. After either no other request is answered.
+ * Only messages are compared: system prompt and tools are the business of who assembles the run.
+ */
+export function recorded(id: string, exchanges: readonly Exchange[]): Model {
+  let step = 0;
+  let failed: Failure | undefined;
+
+  function answerTo(messages: readonly Message[]): Exchange | Failure {
+    step += 1;
+    const exchange = exchanges[step - 1];
+    if (exchange === undefined) return exhausted(exchanges.length, step);
+    const difference = firstDifference(exchange.messages, messages, "messages");
+    return difference === undefined ? exchange : differs(step, difference);
+  }
+
+  return {
+    id,
+    context: Number.POSITIVE_INFINITY,
+    output: Number.POSITIVE_INFINITY,
+    images: true,
+    respond: async ({ messages }, sink, signal) => {
+      if (signal.aborted) return unanswered(id, "aborted");
+      const answer = failed ?? answerTo(messages);
+      if (answer instanceof Failure) {
+        failed = answer;
+        return unanswered(id, { failed });
+      }
+      answer.notices.forEach(sink);
+      for (const block of answer.reply.message.content) if (block.type === "text") sink(block);
+      return answer.reply;
+    },
+  };
+}
+
+function unanswered(id: string, stop: Stop): Reply {
+  return {
+    message: { role: "assistant", content: [], origin: originOf(id) },
+    usage: noUsage,
+    stop,
+    badInputs: new Map(),
+  };
+}
+
+function differs(step: number, { path, expected, actual }: FirstDifference): Failure {
+  const where = `Request ${step} is not the one that was recorded: ${path} was ${expected} and is now ${actual}.`;
+  return new Failure("E_REPLAY_DIFFERS", where, {
+    remedy: "Look for what changed since: the trace, or the code that makes the messages.",
+  });
+}
+
+function exhausted(count: number, step: number): Failure {
+  const replies = count === 1 ? "1 reply" : `${count} replies`;
+  return new Failure("E_REPLAY_EXHAUSTED", `The trace holds ${replies}, but this is request ${step}.`, {
+    remedy: "The run goes on where the recorded one ended: it was cut off, or something changed since.",
+  });
+}

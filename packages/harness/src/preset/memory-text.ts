@@ -1,0 +1,34 @@
+/** Memory files as one text, each marked with where it comes from. */
+
+import { slice } from "../tool/code/cut.ts";
+import type { MemoryFile } from "../workspace/memory-reader.ts";
+import { showPath } from "../workspace/show-path.ts";
+import { showText } from "../workspace/show-text.ts";
+
+/** `characters`: of the files' own text, as it is shown. `cut`: how many more there were. */
+export type MemoryText = { text: string; characters: number; cut: number };
+
+/** The files in their order. Where they are more than `most` characters, the last ones, which are nearest, come first. */
+export function memoryText(files: readonly MemoryFile[], most: number): MemoryText {
+  const sections: string[] = [];
+  let characters = 0;
+  let cut = 0;
+  for (const { path, text } of files.toReversed()) {
+    const whole = unmarked(showText(text)).trim();
+    const kept = slice(whole, 0, most - characters);
+    const missing = whole.length - kept.length;
+    characters += kept.length;
+    cut += missing;
+    sections.push(section(path, missing === 0 ? kept : `${kept}\n(${missing} characters are cut here)`));
+  }
+  return { text: sections.toReversed().join("\n"), characters, cut };
+}
+
+function section(path: string, text: string): string {
+  return `<memory path=${JSON.stringify(showPath(path))}>\n${text}\n</memory>`;
+}
+
+/** A file cannot end its own section or begin another. */
+function unmarked(text: string): string {
+  return text.replaceAll(/<(?=\/?memory)/gi, "&lt;");
+}

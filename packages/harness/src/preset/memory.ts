@@ -1,0 +1,87 @@
+/** Memory files put before a model: some at the start, as a part of the system prompt, others when their folder is first read. */
+
+import type { Event } from "../event.ts";
+import type { TextBlock } from "../message.ts";
+import type { Tool } from "../tool/tool.ts";
+import type { Shown } from "../workspace/ledger.ts";
+import { foldersAbove, type MemoryFiles } from "../workspace/memory-files.ts";
+import type { FoundMemory, MemoryFile } from "../workspace/memory-reader.ts";
+import { showPath } from "../workspace/show-path.ts";
+import nestedWords from "./memory-nested.md";
+import { memoryText } from "./memory-text.ts";
+import words from "./memory.md";
+
+export type MemoryOptions = {
+  /** The user's own conventions, which hold in every project; `path` is what people know the file by. It imports nothing. */
+  user?: MemoryFile | undefined;
+};
+
+export interface Memory {
+  /** Frozen, as a system prompt has to be; empty where there are no memory files. */
+  readonly system: readonly TextBlock[];
+  /** What the system prompt holds and what was left out, for people. */
+  readonly notices: readonly Event[];
+  /** The tool, its results followed, once, by the memory files of the folders in which something was read. */
+  extend(tool: Tool): Tool;
+}
+
+/** For those who want none. */
+export const noMemory: Memory = Object.freeze({ system: [], notices: [], extend: (tool: Tool) => tool });
+
+/** Characters of all memory files in a session. */
+const mostCharacters = 40_000;
+/** Files left out that are named; the rest is counted. */
+const mostNamed = 5;
+
+/** Looks around the root at once. `emit` hears of the files that are loaded later. */
+export function loadMemory(files: MemoryFiles, { user }: MemoryOptions, emit: (event: Event) => void): Memory {
+  let room = mostCharacters;
+  const entered = new Set<string>();
+
+  const tell = (found: FoundMemory, introduction: string): { blocks: TextBlock[]; notices: Event[] } => {
+    const { text, characters, cut } = memoryText(found.files, room);
+    room -= characters;
+    const blocks = text === "" ? [] : [{ type: "text" as const, text: `${introduction}\n${text}` }];
+    return { blocks, notices: noticesOf(found, cut) };
+  };
+
+  /** Folders that were not read in before. A search shows lines of many folders and enters none. */
+  const enter = (shown: readonly Shown[]): string[] => {
+    const paths = shown.filter(({ via }) => via !== "search").map(({ path }) => path);
+    const folders = [...new Set(paths.flatMap(foldersAbove))].filter((folder) => !entered.has(folder));
+    for (const folder of folders) entered.add(folder);
+    return folders;
+  };
+
+  const around = files.around();
+  const own = user === undefined ? [] : [user];
+  const start = tell({ ...around, files: [...own, ...around.files] }, words);
+  return {
+    system: start.blocks,
+    notices: start.notices,
+    extend: (tool) => ({
+      ...tool,
+      async run(input, context) {
+        const result = await tool.run(input, context);
+        const { blocks, notices } = tell(files.inFolders(enter(result.shown ?? [])), nestedWords);
+        for (const notice of notices) emit(notice);
+        return { ...result, content: [...result.content, ...blocks] };
+      },
+    }),
+  };
+}
+
+function noticesOf({ files, leftOut }: FoundMemory, cut: number): Event[] {
+  const loaded = files.map(({ path }) => showPath(path)).join(", ");
+  const beyond = cut === 0 ? "" : `; ${cut} characters beyond the limit of ${mostCharacters} are cut`;
+  const unnamed = leftOut.length - mostNamed;
+  const reasons = [...leftOut.slice(0, mostNamed), ...(unnamed > 0 ? [`And ${unnamed} more.`] : [])].join(" ");
+  return [
+    ...(loaded === "" ? [] : [notice("memory", `Memory files: ${loaded}${beyond}`)]),
+    ...(reasons === "" ? [] : [notice("memory_left_out", `Not loaded as memory: ${reasons}`)]),
+  ];
+}
+
+function notice(code: string, text: string): Event {
+  return { type: "notice", code, text };
+}

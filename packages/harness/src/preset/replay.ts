@@ -1,0 +1,83 @@
+/** Replay: the run that a trace recorded, run again without model, network or files, and compared event by event. */
+
+import type { Event } from "../event.ts";
+import { firstDifference } from "../model/first-difference.ts";
+import type { Damage, Trace, TracedEvent } from "../session/trace.ts";
+import { askAssembly } from "./ask.ts";
+import type { ReadOnly } from "./read-only.ts";
+import type { RecordedCall } from "./replay/recording.ts";
+import type { Difference } from "./replay/tape.ts";
+import { playTurn, type Assembly } from "./replay/turn.ts";
+
+export type { Assembly, Difference };
+
+/** Makes a call as a model would; `openReadOnly` gives one. */
+export type LiveTools = Pick<ReadOnly, "call">;
+
+export type ReplayOptions = {
+  /** What the trace was recorded with. Default: that of ask. */
+  assembly?: Assembly | undefined;
+  /** Makes the calls that a tool answered once more, to be compared; the run is served the recorded results all the same. */
+  live?: LiveTools | undefined;
+  /** Hears of the new run. */
+  emit: (event: Event) => void;
+};
+
+export type Replayed = {
+  /** There is neither difference nor damage. */
+  same: boolean;
+  turns: number;
+  /** Events that were compared. */
+  events: number;
+  /** Turns that the trace does not hold up to their stop. */
+  unfinished: number;
+  /** Calls that were made once more. */
+  calls: number;
+  differences: readonly Difference[];
+  damage: readonly Damage[];
+};
+
+/**
+ * Runs every turn of a trace again. Real are the loop, the checks and the parsing of inputs; served as recorded are replies, tool
+ * results, the lines that checks read, decisions, interruptions and prices. All events are compared but for their time and, of the
+ * start, session, root and trace. Once the signal fires, the turn is ended and no further one begun.
+ */
+export async function replay(trace: Trace, options: ReplayOptions, signal: AbortSignal): Promise<Replayed> {
+  const { assembly = askAssembly(), live, emit } = options;
+  const { turns, damage } = trace;
+  const differences: Difference[] = [];
+  const past: TracedEvent[] = [];
+  let events = 0;
+  let calls = 0;
+  for (const turn of turns) {
+    if (signal.aborted) break;
+    for (const { event } of turn.lead) emit(event);
+    const { tape, answered } = await playTurn({ turn, past, assembly, emit }, signal);
+    differences.push(...tape.differences);
+    events += tape.heard;
+    past.push(...turn.events);
+    if (live === undefined) continue;
+    differences.push(...(await madeAgain(answered, live, signal)));
+    calls += answered.length;
+  }
+  return {
+    same: differences.length === 0 && damage.length === 0,
+    turns: turns.length,
+    events,
+    unfinished: turns.filter(({ whole }) => !whole).length,
+    calls,
+    differences,
+    damage,
+  };
+}
+
+async function madeAgain(calls: readonly RecordedCall[], live: LiveTools, signal: AbortSignal): Promise<Difference[]> {
+  const differences: Difference[] = [];
+  for (const { line, step, name, input, ok, result } of calls) {
+    const now = await live.call(name, input, signal);
+    const found = firstDifference({ content: result.content, ok }, { content: now.content, ok: now.ok });
+    const what = `${name}(${JSON.stringify(input)}), made again`;
+    if (found !== undefined) differences.push({ line, step, what, recorded: found.expected, now: found.actual });
+  }
+  return differences;
+}

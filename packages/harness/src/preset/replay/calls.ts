@@ -1,0 +1,86 @@
+/** The calls of a recorded turn, answered from the trace. */
+
+import { setImmediate } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
+import { asText, unfinishedCall } from "../../agent/run-tools.ts";
+import { Failure } from "../../error.ts";
+import type { Event } from "../../event.ts";
+import type { Tool, ToolResult } from "../../tool/tool.ts";
+import type { RecordedCall } from "./recording.ts";
+import type { Tape } from "./tape.ts";
+
+export type Calls = {
+  /** The tool as the model knows it, its input checked as ever, its results those of the trace. */
+  serve(tool: Tool): Tool;
+  /** Tells what the doors told before the event that stands next. */
+  passOn(): void;
+  /** The calls that a tool has answered by now, in order. */
+  readonly answered: readonly RecordedCall[];
+};
+
+/** `hear` is told what the doors told while the calls ran; `interrupt` fires an interruption that stands next. */
+export function serveCalls(
+  calls: readonly RecordedCall[],
+  tape: Tape,
+  { hear, interrupt }: { hear: (event: Event) => void; interrupt: () => void },
+): Calls {
+  const left = [...calls];
+  const answered: RecordedCall[] = [];
+
+  function passOn(): void {
+    for (let next = tape.peek(); next?.type === "decision" || next?.type === "notice"; next = tape.peek()) hear(next);
+  }
+
+  async function answer(name: string, input: unknown): Promise<ToolResult> {
+    passOn();
+    const isThis = (call: RecordedCall): boolean => call.name === name && isDeepStrictEqual(call.input, input);
+    const index = left.findIndex((call) => call.step === tape.step && isThis(call));
+    const [call] = index === -1 ? [] : left.splice(index, 1);
+    if (call === undefined) throw notRecorded(name);
+
+    const text = asText(call.result.content);
+    const finished = isFinished(call.ok, text);
+    if (finished) answered.push(call);
+    if (finished && !call.ok) throw new Failure("E_RECORDED", text);
+
+    if (tape.peek()?.type === "interrupted") {
+      await setImmediate(); // by then all calls beside it have begun, and failed if they did
+      interrupt();
+    }
+    if (!finished) throw new Failure("E_RECORDED", text);
+    return call.result;
+  }
+
+  return {
+    answered,
+    passOn,
+    serve: (tool) => ({
+      name: tool.name,
+      description: tool.description,
+      schema: tool.schema,
+      effect: tool.effect,
+      parse(input) {
+        tool.parse(input);
+        return input;
+      },
+      run: (input) => answer(tool.name, input),
+    }),
+  };
+}
+
+/** Whether any of the results that stand next, the first one `ahead`, is that of a call that was finished. */
+export function anyFinishes(tape: Tape, ahead: number): boolean {
+  const next = tape.peek(ahead);
+  if (next?.type !== "tool_result") return false;
+  return isFinished(next.ok, next.preview) || anyFinishes(tape, ahead + 1);
+}
+
+function isFinished(ok: boolean, text: string): boolean {
+  return ok || !Object.values(unfinishedCall).includes(text);
+}
+
+function notRecorded(name: string): Failure {
+  return new Failure("E_REPLAY_EXHAUSTED", `The trace holds no result of this call of ${name}.`, {
+    remedy: "The recorded run did not make it.",
+  });
+}

@@ -1,0 +1,85 @@
+/** Runs that leave a trace behind, for tests. */
+
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { Event } from "../../event.ts";
+import { policyGate } from "../../gate/rules.ts";
+import type { Model } from "../../model/model.ts";
+import { openLog } from "../../session/log.ts";
+import { readTrace } from "../../session/trace.ts";
+import { openAsk, type AskBudget } from "../ask.ts";
+import { replay, type Replayed, type ReplayOptions } from "../replay.ts";
+
+export const files: Readonly<Record<string, string>> = {
+  "a.ts": "export function alpha() {\n  return beta();\n}\n",
+  "b.ts": "export const beta = () => 2;\n",
+  ".env": "KEY=hidden\n",
+};
+
+export const never: AbortSignal = new AbortController().signal;
+
+/** A folder with a small project, in another that has room for a trace, gone with the test. */
+export function makeFolder(): string {
+  const base = mkdtempSync(join(tmpdir(), "croft-replay-"));
+  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+  const folder = join(base, "project");
+  mkdirSync(folder);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+export type Recorded = { trace: string; events: Event[] };
+export type Questions = { budget?: Partial<AskBudget>; signal?: AbortSignal; onEvent?: (event: Event) => void };
+
+/** Asks some questions in one session. The trace stands beside the folder; the events are all that were emitted. */
+export async function record(
+  folder: string,
+  model: Model,
+  questions: readonly string[],
+  { budget, signal = never, onEvent = () => undefined }: Questions = {},
+): Promise<Recorded> {
+  const trace = join(folder, "../trace.jsonl");
+  rmSync(trace, { force: true });
+  const session = openLog({ id: "recorded", file: trace });
+  const events: Event[] = [];
+  const asking = openAsk({
+    root: folder,
+    gate: policyGate(),
+    model,
+    session,
+    budget,
+    retry: { baseMs: 1 },
+    emit(event) {
+      events.push(event);
+      onEvent(event);
+    },
+  });
+  for (const question of questions) await asking.ask(question, signal);
+  asking.close();
+  session.close();
+  return { trace, events };
+}
+
+export type Again = Replayed & { emitted: Event[] };
+
+/** Replays a trace from its file. */
+export async function again(trace: string, options: Omit<ReplayOptions, "emit"> = {}): Promise<Again> {
+  const emitted: Event[] = [];
+  const replayed = await replay(await readTrace(trace), { ...options, emit: (event) => emitted.push(event) }, never);
+  return { ...replayed, emitted };
+}
+
+/** Events as plain data, without deltas and what names one run. */
+export function essence(events: readonly Event[]): unknown[] {
+  return events
+    .filter(({ type }) => type !== "delta")
+    .map((event) => JSON.parse(JSON.stringify(event.type === "start" ? { ...event, trace: undefined } : event)));
+}
+
+/** Writes a trace anew, its lines changed, the seals as they were or taken off. */
+export function rewrite(trace: string, change: (line: string, number: number) => string): void {
+  const lines = readFileSync(trace, "utf8").trimEnd().split("\n");
+  writeFileSync(trace, `${lines.map((line, index) => change(line, index + 1)).join("\n")}\n`);
+}

@@ -1,0 +1,125 @@
+/** What a recorded turn got from outside: the replies of the model, the results of its calls, the lines its checks read. */
+
+import type { Attachment } from "../../agent/agent.ts";
+import { viewOf, type Recipient } from "../../agent/context.ts";
+import { asText } from "../../agent/run-tools.ts";
+import { Failure } from "../../error.ts";
+import type { Event } from "../../event.ts";
+import { toolUsesOf, type AssistantMessage, type Message, type ToolResultBlock } from "../../message.ts";
+import type { Reply, Stop } from "../../model/model.ts";
+import { originOf } from "../../model/origin.ts";
+import type { Exchange } from "../../model/recorded.ts";
+import type { TracedEvent, TracedTurn } from "../../session/trace.ts";
+import type { ToolResult } from "../../tool/tool.ts";
+
+type Of<Type extends Event["type"]> = Extract<Event, { type: Type }>;
+
+/** Where in the trace the result of a call stands, and in the turn: the number of requests made by then. */
+type Place = { line: number; step: number };
+/** A call and what came of it. */
+export type RecordedCall = Place & { name: string; input: unknown; ok: boolean; result: ToolResult };
+
+/** The events of a turn that can be played again: where the trace was cut off, those whose cause is in it as well. */
+export function playable({ events, whole }: TracedTurn): readonly TracedEvent[] {
+  if (whole) return events;
+  const last = events.findLastIndex(({ event }) => event.type === "message");
+  const message = messageOf(events[last]?.event);
+  const isAnswer = message?.role === "assistant" && toolUsesOf(message).length === 0;
+  return isAnswer ? events : events.slice(0, last + 1);
+}
+
+/** The messages among events. */
+export function messagesIn(events: readonly TracedEvent[]): Message[] {
+  return events.flatMap(({ event }) => messageOf(event) ?? []);
+}
+
+/** The requests of a turn, as the loop would make them after `earlier`, and their replies. */
+export function exchangesIn(
+  events: readonly TracedEvent[],
+  earlier: readonly Message[],
+  recipient: Omit<Recipient, "turnStart">,
+): Exchange[] {
+  const exchanges: Exchange[] = [];
+  const messages = [...earlier];
+  let notices: Of<"notice">[] = [];
+  for (const [index, { event }] of events.entries()) {
+    if (event.type === "notice") notices.push(event);
+    if (event.type === "message") {
+      messages.push(event.message);
+      notices = []; // those of a tool
+    }
+    if (event.type === "step") {
+      const next = events.slice(index + 1).find(({ event: { type } }) => type !== "interrupted")?.event;
+      const view = viewOf(messages, { ...recipient, turnStart: earlier.length });
+      exchanges.push({ messages: view, notices, reply: replyOf(event, messageOf(next), recipient.model) });
+      notices = [];
+    }
+  }
+  return exchanges;
+}
+
+/** The calls that were answered, in order. */
+export function callsIn(events: readonly TracedEvent[]): RecordedCall[] {
+  const recorded: RecordedCall[] = [];
+  let calls: Of<"tool_call">[] = [];
+  let results: (Place & { event: Of<"tool_result"> })[] = [];
+  let step = 0;
+  for (const { line, event } of events) {
+    if (event.type === "step") step += 1;
+    if (event.type === "tool_call") calls.push(event);
+    if (event.type === "tool_result") results.push({ line, step, event });
+    if (event.type !== "message" || event.message.role !== "user") continue;
+    const blocks = event.message.content.filter((block): block is ToolResultBlock => block.type === "tool_result");
+    for (const [index, block] of blocks.entries()) {
+      const call = calls[index];
+      const result = results[index];
+      if (call !== undefined && result !== undefined) recorded.push(callOf(call, result, block));
+    }
+    calls = [];
+    results = [];
+  }
+  return recorded;
+}
+
+/** What went with the task; the message behind an attachment holds it, if it holds anything. */
+export function attachmentsIn(events: readonly TracedEvent[]): Attachment[] {
+  return events.flatMap(({ event }, index) => {
+    if (event.type !== "attachment") return [];
+    const { name, ok, preview, shown, chars } = event;
+    const said = chars === 0 ? [] : (messageOf(events[index + 1]?.event)?.content ?? []);
+    const content = said.filter((block) => block.type === "text" || block.type === "image");
+    return [{ name, ok, preview, content, shown }];
+  });
+}
+
+function messageOf(event: Event | undefined): Message | undefined {
+  return event?.type === "message" ? event.message : undefined;
+}
+
+function replyOf(
+  { usage, stop, badInputs = {}, partial = "" }: Of<"step">,
+  next: Message | undefined,
+  model: string,
+): Reply {
+  const content: AssistantMessage["content"] = partial === "" ? [] : [{ type: "text", text: partial }];
+  const message = next?.role === "assistant" ? next : { role: "assistant" as const, content, origin: originOf(model) };
+  return { message, usage, stop: revived(stop), badInputs: new Map(Object.entries(badInputs)) };
+}
+
+/** A log keeps of a Failure its data alone. */
+function revived(stop: Stop): Stop {
+  if (typeof stop === "string" || !("failed" in stop)) return stop;
+  const { code, message, remedy } = stop.failed;
+  return { failed: new Failure(code, message, { remedy }) };
+}
+
+function callOf(
+  { name, input }: Of<"tool_call">,
+  { line, step, event: { ok, chars, shown, details } }: Place & { event: Of<"tool_result"> },
+  { content }: ToolResultBlock,
+): RecordedCall {
+  // The guard adds its warning to the block, and will again; `chars` does not count it.
+  const bare = content.slice(0, -1);
+  const isWarned = asText(content).length > chars && asText(bare).length === chars;
+  return { line, step, name, input, ok, result: { content: isWarned ? bare : content, shown, details } };
+}

@@ -1,0 +1,128 @@
+/** One recorded turn, run again: the real loop and checks, with a model, tools and lines that come from the trace. */
+
+import type { AgentOptions } from "../../agent/agent.ts";
+import { runTurn } from "../../agent/loop.ts";
+import { Failure } from "../../error.ts";
+import type { Event } from "../../event.ts";
+import type { Model } from "../../model/model.ts";
+import { recorded } from "../../model/recorded.ts";
+import { openLog } from "../../session/log.ts";
+import type { TracedEvent, TracedTurn } from "../../session/trace.ts";
+import { createLedger, type GrowingLedger } from "../../workspace/ledger.ts";
+import type { ReadLines } from "../../workspace/lines.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { anyFinishes, serveCalls } from "./calls.ts";
+import { attachmentsIn, callsIn, exchangesIn, messagesIn, playable, type RecordedCall } from "./recording.ts";
+import { createTape, type Tape } from "./tape.ts";
+
+/** What is run again. */
+export type Assembly = Pick<AgentOptions, "system" | "tools" | "checks">;
+
+export type Play = {
+  turn: TracedTurn;
+  /** The events of the turns before. */
+  past: readonly TracedEvent[];
+  assembly: Assembly;
+  emit: (event: Event) => void;
+};
+
+/** Plays a turn to its end. `answered`: the calls that a tool had answered, in order. */
+export async function playTurn(
+  { turn, past, assembly, emit }: Play,
+  signal: AbortSignal,
+): Promise<{ tape: Tape; answered: readonly RecordedCall[] }> {
+  const { start, whole } = turn;
+  const { budget, maxTokens, system } = start.setup;
+  const { tools } = assembly;
+  const events = playable(turn);
+  const earlier = messagesIn(past);
+  const tape = createTape(events, whole);
+  const cancel = new AbortController();
+  const deadline = new AbortController();
+
+  /** Fires an interruption that stands next. */
+  function interrupt(): void {
+    const next = tape.peek();
+    if (next?.type === "interrupted") (next.by === "timeout" ? deadline : cancel).abort();
+  }
+  /** Whoever serves what comes after an interruption fires it; where nobody does, it came right after the event before. */
+  function hear(event: Event): void {
+    if (!tape.hear(event)) return;
+    emit(event);
+    const running = event.type !== "tool_result" && anyFinishes(tape, 1);
+    if (!running && !isServed(tape.peek(1))) interrupt();
+  }
+
+  const calls = serveCalls(callsIn(events), tape, { hear, interrupt });
+  const model = recorded(start.model, exchangesIn(events, earlier, { tools, model: start.model, images: true }));
+  const options: AgentOptions = {
+    model: after(model, interrupt),
+    maxTokens,
+    // What follows the assembly's own words came from outside, as the memory files of a project do.
+    system: [...assembly.system, ...system.slice(assembly.system.length)],
+    tools: tools.map((tool) => calls.serve(tool)),
+    async attach() {
+      calls.passOn();
+      interrupt();
+      return attachmentsIn(events);
+    },
+    workspace: closed,
+    ledger: ledgerOf(past),
+    checks: assembly.checks,
+    lines: recordedLines(events, interrupt),
+    session: openLog({ id: start.session, earlier }),
+    root: start.root,
+    budget,
+    deadline: () => deadline.signal,
+    cost: () => dollarsNext(tape),
+    emit: hear,
+  };
+  await runTurn(start.task, options, AbortSignal.any([signal, cancel.signal]));
+  tape.end();
+  return { tape, answered: calls.answered };
+}
+
+function isServed(event: Event | undefined): boolean {
+  return event !== undefined && ["notice", "step", "lines"].includes(event.type);
+}
+
+function after(model: Model, act: () => void): Model {
+  return {
+    ...model,
+    async respond(request, sink, signal) {
+      const reply = await model.respond(request, sink, signal);
+      act();
+      return reply;
+    },
+  };
+}
+
+function ledgerOf(events: readonly TracedEvent[]): GrowingLedger {
+  const ledger = createLedger();
+  for (const { event } of events) {
+    if (event.type === "tool_result" || event.type === "attachment") event.shown?.forEach((shown) => ledger.add(shown));
+  }
+  return ledger;
+}
+
+function recordedLines(events: readonly TracedEvent[], interrupt: () => void): ReadLines {
+  const left = events.flatMap(({ event }) => (event.type === "lines" ? [event] : []));
+  return async (path, from, to) => {
+    interrupt();
+    const index = left.findIndex((lines) => lines.path === path && lines.from === from && lines.to === to);
+    return index === -1 ? undefined : left.splice(index, 1)[0]?.found;
+  };
+}
+
+/** What so much costs is known to whoever recorded the run. */
+function dollarsNext(tape: Tape): number | undefined {
+  const next = tape.peek()?.type === "interrupted" ? tape.peek(1) : tape.peek();
+  return next?.type === "step" || next?.type === "stop" ? next.dollars : undefined;
+}
+
+/** Tools that are served knock at no door. */
+const closed: Workspace = { read: refuse, look: refuse, bytes: refuse, list: refuse, search: refuse };
+
+function refuse(): never {
+  throw new Failure("E_CLOSED", "A replay opens no files.");
+}

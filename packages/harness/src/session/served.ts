@@ -1,0 +1,69 @@
+/** The shape of the events that a replay serves to a run: a line that says less is as good as unreadable. */
+
+import { z } from "zod";
+
+const text = z.object({ type: z.literal("text"), text: z.string() });
+const image = z.object({ type: z.literal("image"), mediaType: z.string(), base64: z.string() });
+const call = z.object({ type: z.literal("tool_use"), id: z.string(), name: z.string(), input: z.unknown() });
+const opaque = z.object({ type: z.literal("opaque"), raw: z.unknown() });
+const result = z.object({
+  type: z.literal("tool_result"),
+  toolUseId: z.string(),
+  content: z.array(z.union([text, image])),
+  isError: z.boolean(),
+});
+const message = z.union([
+  z.object({ role: z.literal("user"), content: z.array(z.union([text, image, result])) }),
+  z.object({
+    role: z.literal("assistant"),
+    content: z.array(z.union([text, call, opaque])),
+    origin: z.object({ provider: z.string(), model: z.string() }),
+  }),
+]);
+const usage = z.object({ input: z.number(), cacheRead: z.number(), cacheWrite: z.number(), output: z.number() });
+const stops = ["end_turn", "tool_use", "max_tokens", "refusal", "pause", "context_full", "aborted"];
+const stop = z.union([
+  z.enum(stops),
+  z.object({
+    failed: z.object({ code: z.string(), message: z.string(), remedy: z.optional(z.string()) }),
+  }),
+  z.object({ unknown: z.string() }),
+]);
+const budget = z.object({ steps: z.number(), tokens: z.number(), ms: z.number() });
+const setup = z.object({ budget, maxTokens: z.number(), system: z.array(text) });
+const shown = z.object({ path: z.string(), hash: z.string(), from: z.number(), to: z.number(), via: z.string() });
+const cited = z.object({ path: z.string(), lines: z.array(z.string()), total: z.number() });
+
+const shapes: Readonly<Record<string, z.ZodType>> = {
+  start: z.object({
+    session: z.string(),
+    root: z.string(),
+    model: z.string(),
+    task: z.string(),
+    setup: z.optional(setup),
+  }),
+  message: z.object({ message }),
+  step: z.object({
+    usage,
+    stop,
+    badInputs: z.optional(z.record(z.string(), z.string())),
+    partial: z.optional(z.string()),
+  }),
+  tool_call: z.object({ id: z.string(), name: z.string() }),
+  tool_result: z.object({ ok: z.boolean(), chars: z.number(), preview: z.string(), shown: z.optional(z.array(shown)) }),
+  attachment: z.object({
+    name: z.string(),
+    ok: z.boolean(),
+    chars: z.number(),
+    preview: z.string(),
+    shown: z.optional(z.array(shown)),
+  }),
+  lines: z.object({ path: z.string(), from: z.number(), to: z.number(), found: z.optional(cited) }),
+  notice: z.object({ code: z.string(), text: z.string() }),
+  interrupted: z.object({ by: z.enum(["cancelled", "timeout"]) }),
+};
+
+/** Whether an event of a log holds all that a replay takes from it. Kinds that it takes nothing from always do. */
+export function isServable(event: { type: string }): boolean {
+  return shapes[event.type]?.safeParse(event).success ?? true;
+}
