@@ -62,9 +62,10 @@ export async function playTurn(
     system: [...assembly.system, ...system.slice(assembly.system.length)],
     tools: tools.map((tool) => calls.serve(tool)),
     async attach() {
-      calls.passOn();
-      interrupt();
-      return attachmentsIn(events);
+      const attachments = attachmentsIn(events);
+      // Where nothing was attached, what stands next belongs to the first request.
+      if (attachments.length > 0 || tape.peek()?.type === "decision") calls.passOn();
+      return attachments;
     },
     workspace: closed,
     ledger: ledgerOf(past),
