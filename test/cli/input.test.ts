@@ -67,7 +67,7 @@ test("an open stdin that nobody writes to is not waited for without end, and tha
   const { code, out, err } = await ended;
   child.stdin?.destroy();
   expect([code, out, asked(server)]).toEqual([0, "Well.\n", ["what is this?"]]);
-  expect(err).toMatch(/^Nothing came through stdin: asked without it\. It was waited for 2 s; /);
+  expect(err).toMatch(/^Nothing came through stdin: asked without it\. A final - waits until its end, /);
 });
 
 test("an empty pipe changes nothing", async () => {
@@ -176,4 +176,18 @@ test("attachments are events of the run", async () => {
     ["message", undefined, undefined],
     ["message", undefined, undefined],
   ]);
+});
+
+test("a run with attachments is the same again, without the project", async () => {
+  const { world: place, server, env } = await world("`name` is at src/a.ts:1.");
+  const args = ["ask", "--trace", "../t.jsonl", "See @src/a.ts, @src/ and @.env"];
+  expect((await croft(place, args, { env, input: diff })).code).toBe(0);
+  await server.close();
+  const elsewhere = join(place.base, "elsewhere");
+  mkdirSync(elsewhere);
+  const again = await croft(place, ["replay", "../t.jsonl"], { cwd: elsewhere });
+  expect([again.code, again.out]).toEqual([0, "`name` is at src/a.ts:1.\n"]);
+  expect(again.err).toMatch(
+    /^attached src\/a\.ts: [^]*^not attached: @\.env: [^]*^1 of 1 citation verified$[^]*^replay: identical, /m,
+  );
 });

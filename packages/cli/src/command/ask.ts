@@ -14,7 +14,7 @@ import { escapeLine } from "../ui/escape.ts";
 import { jsonLines } from "../ui/json.ts";
 import { plain } from "../ui/plain.ts";
 import { questionFile, someQuestion, splitWords, textOf } from "./question.ts";
-import { isPiped, readStdin } from "./stdin.ts";
+import { pipedWaitMs, readStdin, shellWaitMs } from "./stdin.ts";
 
 const options = {
   dir: { type: "string", short: "C" },
@@ -33,11 +33,9 @@ const options = {
 type Values = Arguments<typeof options>["values"];
 type Asked = { folder: string | undefined; question: string; texts: readonly AttachedText[] };
 
-/** How long something is waited for on stdin where nobody said that it comes. */
-const pipeWaitMs = 2_000;
-/** Bytes that may be piped in beside a question, and as one. */
-const besideMost = 400_000;
+/** Bytes that may be piped in, as a question and beside one. */
 const questionMost = 1_000_000;
+const beside = { limit: 400_000, what: "What was piped in" };
 
 /** Runs the question to its end and shows it. The exit code. Throws UsageError before anything is asked or written. */
 export async function ask(args: readonly string[], io: Io): Promise<number> {
@@ -91,16 +89,16 @@ async function readAsked(words: readonly string[], values: Values, cwd: string, 
   const { folder, question: said } = splitWords(expected ? words.slice(0, -1) : words, values.dir, cwd);
   const filed = values.file === undefined ? "" : questionFile(values.file, cwd);
   const question = [filed, said].filter((part) => part !== "").join("\n\n");
-  const waitMs = expected ? undefined : pipeWaitMs;
   if (question === "") {
-    const limits = { waitMs, limit: questionMost, what: "The question" };
+    const limits = { waitMs: expected ? undefined : shellWaitMs, limit: questionMost, what: "The question" };
     const piped = await readStdin(io.stdin(), limits, io.signal);
     return { folder, question: piped === undefined ? "" : textOf(piped, "stdin"), texts: [] };
   }
-  if (!expected && !isPiped()) return { folder, question, texts: [] };
-  const piped = await readStdin(io.stdin(), { waitMs, limit: besideMost, what: "What was piped in" }, io.signal);
-  if (piped === undefined) io.err.write(`Nothing came through stdin: asked without it. ${howToWait}\n`);
-  const text = piped === undefined ? "" : textOf(piped, "What was piped in");
+  const waitMs = pipedWaitMs();
+  if (!expected && waitMs === undefined) return { folder, question, texts: [] };
+  const piped = await readStdin(io.stdin(), { ...beside, waitMs: expected ? undefined : waitMs }, io.signal);
+  if (piped === undefined) io.err.write(`${nothingCame}\n`);
+  const text = piped === undefined ? "" : textOf(piped, beside.what);
   return { folder, question, texts: text === "" ? [] : [{ name: "stdin", text }] };
 }
 
@@ -111,7 +109,8 @@ function ownMemory({ environment, err }: Io): MemoryFile | undefined {
   return undefined;
 }
 
-const howToWait = `It was waited for ${pipeWaitMs / 1000} s; a final - waits until its end, < /dev/null does not wait.`;
+const nothingCame =
+  "Nothing came through stdin: asked without it. A final - waits until its end, < /dev/null does not wait at all.";
 
 /** What the options set, as one more place that settings come from. */
 function layerOf(values: Values): Layer {

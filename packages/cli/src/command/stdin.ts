@@ -4,6 +4,10 @@ import { fstatSync } from "node:fs";
 import type { Input } from "../io.ts";
 import { tooLong } from "./question.ts";
 
+/** For the first byte, where nobody said that it comes. */
+export const shellWaitMs = 2_000;
+const programWaitMs = 300;
+
 export type ReadOptions = {
   /** Milliseconds until the first byte; undefined: without end. */
   waitMs: number | undefined;
@@ -13,13 +17,18 @@ export type ReadOptions = {
   what: string;
 };
 
-/** Whether something may come through stdin beside the words of the command line: a pipe or a file, no terminal or device. */
-export function isPiped(): boolean {
+/**
+ * How long, in milliseconds, something may be waited for that comes beside the words of the command line; undefined where nothing
+ * comes: stdin is closed, a terminal or a device. A shell makes pipes on purpose, while many a program starts others with a socket
+ * there that it never writes to.
+ */
+export function pipedWaitMs(): number | undefined {
   try {
     const stdin = fstatSync(0);
-    return stdin.isFIFO() || stdin.isSocket() || stdin.isFile();
+    if (stdin.isFIFO() || stdin.isFile()) return shellWaitMs;
+    return stdin.isSocket() ? programWaitMs : undefined;
   } catch {
-    return false; // closed
+    return undefined;
   }
 }
 

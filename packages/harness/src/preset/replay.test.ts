@@ -3,6 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Failure } from "../error.ts";
+import type { Event } from "../event.ts";
 import { policyGate } from "../gate/rules.ts";
 import { anthropic } from "../model/anthropic.ts";
 import type { Stop } from "../model/model.ts";
@@ -17,20 +18,12 @@ import {
   type Script,
   type ScriptedReply,
 } from "../model/scripted.ts";
+import { readTrace } from "../session/trace.ts";
 import { startMessagesServer } from "../testing/messages-server/messages-server.ts";
 import { errorEvent, httpError, rawCall, reply, type ServerScript } from "../testing/messages-server/script.ts";
 import { openReadOnly } from "./read-only.ts";
-import {
-  again,
-  essence,
-  files,
-  makeFolder,
-  never,
-  record,
-  rewrite,
-  type Again,
-  type Recorded,
-} from "./replay/recorder.testing.ts";
+import { replay } from "./replay.ts";
+import { again, essence, files, makeFolder, record, type Again, type Recorded } from "./replay/recorder.testing.ts";
 
 const searching: Script = [
   [think("Let me see."), say("I look."), call("search", { pattern: "alpha" }), call("read_file", { path: "b.ts" })],
@@ -49,6 +42,12 @@ function expectSame(replayed: Again, recorded: Recorded): void {
 
 const at = (recorded: Recorded, type: string, nth = 1): number =>
   essence(recorded.events).flatMap((event, index) => (Object(event).type === type ? [index + 1] : []))[nth - 1] ?? 0;
+
+/** Writes a trace anew, each line changed. */
+function rewrite(trace: string, change: (line: string, number: number) => string): void {
+  const lines = readFileSync(trace, "utf8").trimEnd().split("\n");
+  writeFileSync(trace, `${lines.map((line, index) => change(line, index + 1)).join("\n")}\n`);
+}
 
 describe("a recorded run", () => {
   it("is the same again, without its project", async () => {
@@ -165,7 +164,7 @@ describe("a recorded run", () => {
           expectSame(await again(recorded.trace), recorded);
         },
       ),
-      { numRuns: 1000, endOnFailure: true },
+      { numRuns: 200, endOnFailure: true },
     );
   });
 });
@@ -269,11 +268,37 @@ describe("a trace that was cut off", () => {
 });
 
 describe("another croft than the one that recorded", () => {
-  it("is told apart by the words it gives the model, and by its tools", async () => {
+  const bare = (line: string): string => line.replace(/,"sum":"\w+"\}$/, "}");
+
+  it.each<[string, string, (line: string) => string]>([
+    ["the words it gives the model", "start.setup.system[0].text", (line) => line.replace("careful", "careless")],
+    ["its tools", "start.setup.tools.search", (line) => line.replace(/("search":")\w/, "$1?")],
+    ["a tool it does not have", "start.setup.tools.edit", (line) => line.replace('"search":', '"edit":"0","search":')],
+  ])("is told apart by %s", async (_, what, change) => {
     const recorded = await record(makeFolder(), scripted([say("Yes.")]), ["Why?"]);
-    rewrite(recorded.trace, (line) => line.replace(/("search":")\w/, "$1?").replace("careful", "careless"));
+    rewrite(recorded.trace, (line) => change(bare(line)));
     const { differences } = await again(recorded.trace);
-    expect(differences.map(({ line, what }) => [line, what])).toEqual([[1, "start.setup.system[0].text"]]);
+    expect(differences.map((each) => [each.line, each.step, each.what])).toEqual([[1, 0, what]]);
+  });
+
+  it("is given what came from outside besides its own words", async () => {
+    const recorded = await record(makeFolder(), scripted([say("Yes.")]), ["Why?"]);
+    rewrite(recorded.trace, (line) =>
+      bare(line).replace(/("system":\[.*?\})\]/, '$1,{"type":"text","text":"From the project."}]'),
+    );
+    const { same, emitted } = await again(recorded.trace);
+    expect(same).toBe(true);
+    expect(emitted[0]).toMatchObject({ setup: { system: [{}, { type: "text", text: "From the project." }] } });
+  });
+
+  it("is told apart by what its loop says to the model, and is not answered any further", async () => {
+    const recorded = await record(makeFolder(), scripted([say(""), say("Yes.")]), ["Why?"]);
+    rewrite(recorded.trace, (line) => bare(line).replace("Answer the question", "Answer every question"));
+    const { differences, emitted } = await again(recorded.trace);
+    expect(differences.map(({ line, step, what }) => ({ line, step, what }))).toEqual([
+      { line: 5, step: 1, what: "message.message.content[0].text" },
+    ]);
+    expect(emitted.at(-1)).toMatchObject({ type: "stop", status: "error", failure: { code: "E_REPLAY_DIFFERS" } });
   });
 });
 
@@ -318,9 +343,19 @@ describe("tools made to run again", () => {
     expect(differences.map(({ line }) => line)).toEqual([at(recorded, "tool_result", 2)]);
   });
 
-  it("end with the signal", async () => {
+  it("end with the signal, and so does the replay", async () => {
     const recorded = await record(makeFolder(), scripted(searching), ["Where is alpha?", "And?"]);
-    expect(never.aborted).toBe(false);
-    expect(recorded.events.length).toBeGreaterThan(0);
+    const trace = await readTrace(recorded.trace);
+    const controller = new AbortController();
+    const emitted: Event[] = [];
+    const emit = (event: Event): void => {
+      emitted.push(event);
+      if (event.type === "tool_call") controller.abort();
+    };
+    const call = (): never => {
+      throw new Error("no call was to be made");
+    };
+    await replay(trace, { emit, live: { call } }, controller.signal);
+    expect(essence(emitted).at(-1)).toMatchObject({ type: "stop", status: "cancelled", steps: 1 });
   });
 });

@@ -18,11 +18,18 @@ const newline = 0x0a;
  */
 export async function* readLog(file: string): AsyncGenerator<LogLine> {
   let line = 0;
+  let sealed = false; // a log of an older croft has no seals, and gets them where it is continued
   for await (const bytes of linesOf(file)) {
     line++;
     const text = decode(bytes);
     if (text === "") continue;
-    yield { line, ...(text === undefined ? { event: undefined } : opened(text)) };
+    if (text === undefined) {
+      yield { line, event: undefined };
+      continue;
+    }
+    const { json, fits } = unseal(text);
+    sealed ||= fits !== undefined;
+    yield { line, event: parse(json), ...(sealed && fits !== true && { altered: true }) };
   }
 }
 
@@ -58,11 +65,6 @@ function decode(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function opened(text: string): Omit<LogLine, "line"> {
-  const { json, altered } = unseal(text);
-  return { event: parse(json), ...(altered && { altered }) };
 }
 
 function parse(text: string): LoggedEvent | undefined {

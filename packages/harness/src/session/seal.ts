@@ -7,12 +7,12 @@ export function seal(json: string): string {
   return `${json.slice(0, -1)},"sum":"${sumOf(json)}"}`;
 }
 
-/** The JSON text without its seal. `altered`: the seal does not fit. Text that bears none passes as it is. */
-export function unseal(text: string): { json: string; altered: boolean } {
+/** The JSON text without its seal, and whether that fits; undefined: there is none. */
+export function unseal(text: string): { json: string; fits: boolean | undefined } {
   const end = /,"sum":"([^"]*)"\}$/.exec(text);
-  if (end === null) return { json: text, altered: false };
+  if (end === null) return { json: text, fits: undefined };
   const json = `${text.slice(0, end.index)}}`;
-  return { json, altered: end[1] !== sumOf(json) };
+  return { json, fits: end[1] === sumOf(json) };
 }
 
 function sumOf(json: string): string {

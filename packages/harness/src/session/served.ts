@@ -34,36 +34,47 @@ const setup = z.object({ budget, maxTokens: z.number(), system: z.array(text) })
 const shown = z.object({ path: z.string(), hash: z.string(), from: z.number(), to: z.number(), via: z.string() });
 const cited = z.object({ path: z.string(), lines: z.array(z.string()), total: z.number() });
 
-const shapes: Readonly<Record<string, z.ZodType>> = {
-  start: z.object({
-    session: z.string(),
-    root: z.string(),
-    model: z.string(),
-    task: z.string(),
-    setup: z.optional(setup),
+const dollars = z.optional(z.number());
+
+const shapes: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>(
+  Object.entries({
+    start: z.object({
+      session: z.string(),
+      root: z.string(),
+      model: z.string(),
+      task: z.string(),
+      setup: z.optional(setup),
+    }),
+    message: z.object({ message }),
+    step: z.object({
+      usage,
+      dollars,
+      stop,
+      badInputs: z.optional(z.record(z.string(), z.string())),
+      partial: z.optional(z.string()),
+    }),
+    tool_call: z.object({ id: z.string(), name: z.string() }),
+    tool_result: z.object({
+      ok: z.boolean(),
+      chars: z.number(),
+      preview: z.string(),
+      shown: z.optional(z.array(shown)),
+    }),
+    attachment: z.object({
+      name: z.string(),
+      ok: z.boolean(),
+      chars: z.number(),
+      preview: z.string(),
+      shown: z.optional(z.array(shown)),
+    }),
+    lines: z.object({ path: z.string(), from: z.number(), to: z.number(), found: z.optional(cited) }),
+    notice: z.object({ code: z.string(), text: z.string() }),
+    interrupted: z.object({ by: z.enum(["cancelled", "timeout"]) }),
+    stop: z.object({ dollars }),
   }),
-  message: z.object({ message }),
-  step: z.object({
-    usage,
-    stop,
-    badInputs: z.optional(z.record(z.string(), z.string())),
-    partial: z.optional(z.string()),
-  }),
-  tool_call: z.object({ id: z.string(), name: z.string() }),
-  tool_result: z.object({ ok: z.boolean(), chars: z.number(), preview: z.string(), shown: z.optional(z.array(shown)) }),
-  attachment: z.object({
-    name: z.string(),
-    ok: z.boolean(),
-    chars: z.number(),
-    preview: z.string(),
-    shown: z.optional(z.array(shown)),
-  }),
-  lines: z.object({ path: z.string(), from: z.number(), to: z.number(), found: z.optional(cited) }),
-  notice: z.object({ code: z.string(), text: z.string() }),
-  interrupted: z.object({ by: z.enum(["cancelled", "timeout"]) }),
-};
+);
 
 /** Whether an event of a log holds all that a replay takes from it. Kinds that it takes nothing from always do. */
 export function isServable(event: { type: string }): boolean {
-  return shapes[event.type]?.safeParse(event).success ?? true;
+  return shapes.get(event.type)?.safeParse(event).success ?? true;
 }

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -12,7 +11,7 @@ import { call, say, scripted, slow, type ScriptedReply } from "../../model/scrip
 import { openLog } from "../../session/log.ts";
 import { defineTool, textResult, type Tool } from "../../tool/tool.ts";
 import { createLedger } from "../../workspace/ledger.ts";
-import { again, essence, makeFolder } from "./recorder.testing.ts";
+import { again, essence, makeFolder, traceBeside } from "./recorder.testing.ts";
 import type { Assembly } from "./turn.ts";
 
 const input = z.strictObject({ ms: z.number() });
@@ -45,8 +44,9 @@ const tools = [
 const patient: Check = {
   name: "patient",
   rounds: 1,
-  async run({ answer, lines }, emit, signal) {
-    for (let line = 1; line <= answer.length && !signal.aborted; line++) await lines("a.ts", line, line);
+  async run(turn, emit, signal) {
+    const { answer } = turn;
+    for (let line = 1; line <= answer.length && !signal.aborted; line++) await turn.lines("a.ts", line, line);
     if (signal.aborted) return { pass: true };
     emit({ type: "citation", ref: "a.ts:1", state: "verified" });
     return answer.length > 6 ? { pass: false, report: "Too long." } : { pass: true };
@@ -64,7 +64,7 @@ async function record(
   ends: "cancelled" | "timeout",
   ms: number,
 ): Promise<{ trace: string; events: Event[] }> {
-  const trace = join(makeFolder(), "../trace.jsonl");
+  const trace = traceBeside(makeFolder());
   const session = openLog({ id: "recorded", file: trace });
   const events: Event[] = [];
   const options: AgentOptions = {

@@ -1,7 +1,6 @@
 /** Runs that leave a trace behind, for tests. */
 
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Event } from "../../event.ts";
@@ -9,6 +8,7 @@ import { policyGate } from "../../gate/rules.ts";
 import type { Model } from "../../model/model.ts";
 import { openLog } from "../../session/log.ts";
 import { readTrace } from "../../session/trace.ts";
+import { plantTree } from "../../workspace/tree.testing.ts";
 import { openAsk, type AskBudget } from "../ask.ts";
 import { replay, type Replayed, type ReplayOptions } from "../replay.ts";
 
@@ -20,14 +20,16 @@ export const files: Readonly<Record<string, string>> = {
 
 export const never: AbortSignal = new AbortController().signal;
 
-/** A folder with a small project, in another that has room for a trace, gone with the test. */
+/** A small project, gone with the test; beside it is room for traces. */
 export function makeFolder(): string {
-  const base = mkdtempSync(join(tmpdir(), "croft-replay-"));
-  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
-  const folder = join(base, "project");
-  mkdirSync(folder);
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-  return folder;
+  const { root, remove } = plantTree(files);
+  onTestFinished(remove);
+  return root;
+}
+
+/** A new file for a trace. */
+export function traceBeside(folder: string): string {
+  return join(folder, "../outside", `${randomUUID()}.jsonl`);
 }
 
 export type Recorded = { trace: string; events: Event[] };
@@ -40,8 +42,7 @@ export async function record(
   questions: readonly string[],
   { budget, signal = never, onEvent = () => undefined }: Questions = {},
 ): Promise<Recorded> {
-  const trace = join(folder, "../trace.jsonl");
-  rmSync(trace, { force: true });
+  const trace = traceBeside(folder);
   const session = openLog({ id: "recorded", file: trace });
   const events: Event[] = [];
   const asking = openAsk({
@@ -76,10 +77,4 @@ export function essence(events: readonly Event[]): unknown[] {
   return events
     .filter(({ type }) => type !== "delta")
     .map((event) => JSON.parse(JSON.stringify(event.type === "start" ? { ...event, trace: undefined } : event)));
-}
-
-/** Writes a trace anew, its lines changed, the seals as they were or taken off. */
-export function rewrite(trace: string, change: (line: string, number: number) => string): void {
-  const lines = readFileSync(trace, "utf8").trimEnd().split("\n");
-  writeFileSync(trace, `${lines.map((line, index) => change(line, index + 1)).join("\n")}\n`);
 }

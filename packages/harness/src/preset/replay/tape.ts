@@ -48,6 +48,10 @@ export function createTape(events: readonly TracedEvent[], whole: boolean): Tape
         differs(recorded?.type ?? event.type, brief(comparable(recorded)), brief(comparable(event)));
         return true;
       }
+      if (wasRefused(event) && differences.length > 0) {
+        parted = true; // it follows from a difference that was told
+        return true;
+      }
       const found = firstDifference(comparable(recorded), comparable(event), event.type);
       if (found !== undefined) differs(found.path, found.expected, found.actual);
       at += 1;
@@ -66,6 +70,12 @@ export function createTape(events: readonly TracedEvent[], whole: boolean): Tape
     },
     differences,
   };
+}
+
+/** The recorded model had no answer to what was asked. */
+function wasRefused(event: Event): boolean {
+  if (event.type !== "step" || typeof event.stop === "string" || !("failed" in event.stop)) return false;
+  return event.stop.failed.code.startsWith("E_REPLAY_");
 }
 
 /** An event as a log keeps it, without what names the place and time of a run. */
