@@ -47,7 +47,7 @@ export async function ask(args: readonly string[], io: Io): Promise<number> {
   someQuestion(question);
   const root = chooseRoot({ asked: folder, cwd, home: io.environment.home });
   const project = values["no-project-config"] !== true;
-  const { settings, wish } = loadSettings({ root, environment: io.environment, flags, project });
+  const { settings, wish } = await loadSettings({ root, environment: io.environment, flags, project });
   const budget = budgetOf(settings);
   const { model, price, notice } = chooseModel(settings, io.environment, budget.dollars !== undefined);
   const id = newRunId(new Date());

@@ -3,7 +3,7 @@
 import { parseArguments } from "../arguments.ts";
 import { trust } from "../config/consent.ts";
 import { projectConfigPath, userConfigPath } from "../config/file.ts";
-import { loadSettings, noticeOf, type Loaded } from "../config/load.ts";
+import { loadSettings, noticeOf } from "../config/load.ts";
 import { chooseRoot, currentFolder } from "../config/root.ts";
 import { rowsOf, rowsOfEnvironment, rowsOfSettings, type Row } from "../config/rows.ts";
 import { configJsonSchema } from "../config/schema.ts";
@@ -18,13 +18,13 @@ const options = { dir: { type: "string", short: "C" }, json: { type: "boolean" }
 const shownDigits = 12;
 
 type Place = { root: string; io: Io };
-type Action = (place: Place, word: string | undefined, json: boolean) => number;
+type Action = (place: Place, word: string | undefined, json: boolean) => number | Promise<number>;
 
 const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
-  ["show", ({ root, io }, _, json) => show(loadSettings({ root, environment: io.environment }), json, io)],
+  ["show", show],
   ["path", paths],
   ["trust", trustProject],
-  ["schema", ({ io }) => print(io, `${JSON.stringify(configJsonSchema(), undefined, 2)}\n`)],
+  ["schema", schema],
 ]);
 
 /** Shows the settings (no word), or does what the word says. The exit code. Throws UsageError. */
@@ -43,13 +43,18 @@ export async function config(args: readonly string[], io: Io): Promise<number> {
   return action({ root, io }, word, values.json === true);
 }
 
-function show({ settings, wish }: Loaded, json: boolean, io: Io): number {
+async function show({ root, io }: Place, _: string | undefined, json: boolean): Promise<number> {
+  const { settings, wish } = await loadSettings({ root, environment: io.environment });
   const rows = [...rowsOfSettings(settings, io.environment), ...rowsOfEnvironment(settings, io.environment)];
   const ignored = wish === undefined || wish.trusted ? [] : rowsOf(wish);
   if (json) return print(io, jsonLine({ settings: rows, ignored }));
   const notice = noticeOf(wish);
   if (notice !== undefined) io.err.write(`${escapeLine(notice)}\n`);
   return print(io, rows.map(lineOf).join(""));
+}
+
+function schema({ io }: Place): number {
+  return print(io, `${JSON.stringify(configJsonSchema(), undefined, 2)}\n`);
 }
 
 function paths({ root, io }: Place, _: string | undefined, json: boolean): number {
@@ -63,8 +68,8 @@ function paths({ root, io }: Place, _: string | undefined, json: boolean): numbe
  * Consent in two steps: first what the file asks for and its hash, then, with that hash, the record. So what is agreed to is
  * what was seen, with no terminal needed, and a file that changed in between is not agreed to.
  */
-function trustProject({ root, io }: Place, word: string | undefined): number {
-  const { wish } = loadSettings({ root, environment: io.environment });
+async function trustProject({ root, io }: Place, word: string | undefined): Promise<number> {
+  const { wish } = await loadSettings({ root, environment: io.environment });
   if (wish === undefined) return print(io, "This project asks for nothing that needs your consent.\n");
   const { hash } = wish;
   const digits = hash.slice(0, shownDigits);

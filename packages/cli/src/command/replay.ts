@@ -31,7 +31,7 @@ export async function replay(args: readonly string[], io: Io): Promise<number> {
   const cwd = currentFolder();
   const trace = await traceIn(existingTrace(file, cwd));
   const json = values.json === true;
-  const tools = values["live-tools"] === true ? toolsOf(values.dir, cwd, io) : undefined;
+  const tools = values["live-tools"] === true ? await toolsOf(values.dir, cwd, io) : undefined;
   try {
     const emit = json ? jsonLines(io.out) : plain(io.out, io.err, io.paint);
     const replayed = await replayTrace(trace, { emit, live: tools }, io.signal);
@@ -44,7 +44,7 @@ export async function replay(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
-function toolsOf(dir: string | undefined, cwd: string, io: Io): ReadOnly {
+function toolsOf(dir: string | undefined, cwd: string, io: Io): Promise<ReadOnly> {
   return openTools(chooseRoot({ asked: dir, cwd, home: io.environment.home }), true, io);
 }
 

@@ -26,7 +26,7 @@ export async function tool(args: readonly string[], io: Io): Promise<number> {
   const json = values.json === true;
   if (more.length > 0) throw new UsageError("E_ARGUMENTS", "There are too many arguments.", "Put the input in quotes.");
   const root = chooseRoot({ asked: values.dir, cwd: currentFolder(), home: io.environment.home });
-  const tools = openTools(root, values["no-project-config"] !== true, io);
+  const tools = await openTools(root, values["no-project-config"] !== true, io);
   try {
     if (name === undefined) return list(tools, json, io);
     if (name === "-") return await serve(tools, io);

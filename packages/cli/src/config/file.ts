@@ -5,7 +5,6 @@ import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 import { UsageError } from "../usage.ts";
 import type { Problem } from "./jsonc.ts";
-import { readConfig } from "./read.ts";
 import type { Layer } from "./settings.ts";
 
 export type ConfigFile = Layer & {
@@ -29,7 +28,7 @@ export function projectConfigPath(root: string): string {
 }
 
 /** The user's file, or undefined where there is none; it may be a link. `name` is what people call it. Throws UsageError E_CONFIG. */
-export function readUserConfig(path: string, name: string): ConfigFile | undefined {
+export async function readUserConfig(path: string, name: string): Promise<ConfigFile | undefined> {
   return parsed(path, name, readSmall(path, name, { links: true, owners: ownersOf([]) }), "Correct it.");
 }
 
@@ -38,7 +37,7 @@ export function readUserConfig(path: string, name: string): ConfigFile | undefin
  * to root, or to the owner of the project. What it forbids must hold, so one that cannot be taken is an error, never ignored.
  * Throws UsageError E_CONFIG.
  */
-export function readProjectConfig(root: string): ConfigFile | undefined {
+export async function readProjectConfig(root: string): Promise<ConfigFile | undefined> {
   const path = projectConfigPath(root);
   const name = ".croft/config.jsonc";
   const leaveOut = "Correct it, or leave it out with --no-project-config.";
@@ -49,8 +48,14 @@ export function readProjectConfig(root: string): ConfigFile | undefined {
   return parsed(path, name, readSmall(path, name, { links: false, owners }), leaveOut);
 }
 
-function parsed(path: string, name: string, bytes: Buffer | undefined, remedy: string): ConfigFile | undefined {
+async function parsed(
+  path: string,
+  name: string,
+  bytes: Buffer | undefined,
+  remedy: string,
+): Promise<ConfigFile | undefined> {
   if (bytes === undefined) return undefined;
+  const { readConfig } = await import("./read.ts"); // most runs read no file
   const read = readConfig(decoded(bytes, name, remedy));
   if ("problems" in read) throw new UsageError("E_CONFIG", listed(read.problems, name), remedy);
   return {

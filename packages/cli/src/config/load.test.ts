@@ -35,22 +35,22 @@ function write(file: string, content: string | Uint8Array): void {
   writeFileSync(file, content);
 }
 
-function load(variables: NodeJS.ProcessEnv = {}, flags?: Layer, project = true): Loaded {
+function load(variables: NodeJS.ProcessEnv = {}, flags?: Layer, project = true): Promise<Loaded> {
   const environment = readEnvironment({ HOME: join(base, "home"), ...variables });
   return loadSettings({ root: join(base, "project"), environment, flags, project });
 }
 
-function failure(): string {
+async function failure(): Promise<string> {
   try {
-    load();
+    await load();
     return "none";
   } catch (error) {
     return error instanceof Failure ? error.narration : String(error);
   }
 }
 
-test("without files there are the defaults", () => {
-  expect(load()).toEqual({
+test("without files there are the defaults", async () => {
+  expect(await load()).toEqual({
     settings: {
       model: undefined,
       models: new Map(),
@@ -69,11 +69,11 @@ test("without files there are the defaults", () => {
   });
 });
 
-test("the later place wins, and every value tells its own", () => {
+test("the later place wins, and every value tells its own", async () => {
   write(userFile(), '{\n  "model": "a",\n  "budget": { "turns": 20,\n "tokens": 9, "dollars": 1 }\n}');
   write(projectFile(), '{ "budget": { "turns": 5 } }');
   const flags = { config: { budget: { tokens: 7 } }, from: () => "the command line" };
-  const { settings } = load({ CROFT_MODEL: "b" }, flags);
+  const { settings } = await load({ CROFT_MODEL: "b" }, flags);
   expect([settings.model, settings.budget]).toEqual([
     { value: "b", from: "CROFT_MODEL" },
     {
@@ -85,10 +85,10 @@ test("the later place wins, and every value tells its own", () => {
   ]);
 });
 
-test("globs add up, and a deny stands behind every allow", () => {
+test("globs add up, and a deny stands behind every allow", async () => {
   write(userFile(), '{ "policy": { "deny": ["mine"], "allow": [".env.local"] } }');
   write(projectFile(), '{ "policy": { "deny": ["a",\n"b"] } }');
-  expect(rulesOf(load().settings)).toEqual(
+  expect(rulesOf((await load()).settings)).toEqual(
     [
       ["allow", ".env.local", "~/.config/croft/config.jsonc:1"],
       ["deny", "mine", "~/.config/croft/config.jsonc:1"],
@@ -110,9 +110,9 @@ const greedy = `{
   "policy": { "allow": ["**"], "deny": ["x"] }
 }`;
 
-test("what a project asks for beyond less is ignored and told, until just these bytes are agreed to", () => {
+test("what a project asks for beyond less is ignored and told, until just these bytes are agreed to", async () => {
   write(projectFile(), greedy);
-  const before = load();
+  const before = await load();
   expect([
     before.settings.model,
     before.settings.models.size,
@@ -128,7 +128,7 @@ test("what a project asks for beyond less is ignored and told, until just these 
 
   const state = join(base, "home/.local/state");
   trust(state, join(base, "project"), before.wish?.hash ?? "");
-  const after = load();
+  const after = await load();
   expect([after.settings.model?.value, after.settings.budget.turns.value, noticeOf(after.wish)]).toEqual([
     "evil",
     99,
@@ -141,35 +141,35 @@ test("what a project asks for beyond less is ignored and told, until just these 
   ]).toEqual([0o700, 0o600]);
 
   write(projectFile(), `${greedy} `);
-  expect(load().settings.model).toBe(undefined);
+  expect((await load()).settings.model).toBe(undefined);
 });
 
-test("consent is for one project, not for the same file in another", () => {
+test("consent is for one project, not for the same file in another", async () => {
   write(projectFile(), greedy);
-  trust(join(base, "home/.local/state"), "/elsewhere", load().wish?.hash ?? "");
-  expect(load().wish?.trusted).toBe(false);
+  trust(join(base, "home/.local/state"), "/elsewhere", (await load()).wish?.hash ?? "");
+  expect((await load()).wish?.trusted).toBe(false);
 });
 
-test("a record of consent that is damaged is none, and a new one replaces it", () => {
+test("a record of consent that is damaged is none, and a new one replaces it", async () => {
   write(projectFile(), greedy);
   const state = join(base, "home/.local/state");
   write(join(state, "croft/trusted.json"), '["x"');
-  expect(load().wish?.trusted).toBe(false);
-  trust(state, join(base, "project"), load().wish?.hash ?? "");
-  expect(load().wish?.trusted).toBe(true);
+  expect((await load()).wish?.trusted).toBe(false);
+  trust(state, join(base, "project"), (await load()).wish?.hash ?? "");
+  expect((await load()).wish?.trusted).toBe(true);
 });
 
-test("limits that are no higher than the present ones are no wish", () => {
+test("limits that are no higher than the present ones are no wish", async () => {
   write(userFile(), '{ "budget": { "turns": 50, "dollars": 2 } }');
   write(projectFile(), '{ "budget": { "turns": 50, "dollars": 2, "seconds": 5 } }');
-  expect(load().wish).toBe(undefined);
+  expect((await load()).wish).toBe(undefined);
   write(userFile(), '{ "budget": { "turns": 5 } }');
-  expect(load().wish?.config).toEqual({ budget: { turns: 50 } });
+  expect((await load()).wish?.config).toEqual({ budget: { turns: 50 } });
 });
 
-test("a project's file can be left out", () => {
+test("a project's file can be left out", async () => {
   write(projectFile(), "{ not json");
-  expect(load({}, undefined, false).settings.deny).toEqual([]);
+  expect((await load({}, undefined, false)).settings.deny).toEqual([]);
 });
 
 test.each([
@@ -181,27 +181,27 @@ test.each([
   ["many mistakes", `{${Array.from({ length: 9 }, (_, n) => `"a${n}": 1`).join()}}`, "And 4 more."],
   ["what is not UTF-8", Buffer.of(0x7b, 0xff, 0x7d), ".croft/config.jsonc is not UTF-8."],
   ["a huge file", `{} //${"x".repeat(70_000)}`, ".croft/config.jsonc is larger than 64 KB."],
-])("%s in a project's file stop croft: what it forbids must hold", (_, content, words) => {
+])("%s in a project's file stop croft: what it forbids must hold", async (_, content, words) => {
   write(projectFile(), content);
-  expect(failure()).toContain(words);
-  expect(failure()).toMatch(/(?:Correct it, or leave it out with --no-project-config|smaller than 64 KB)\.$/);
+  expect(await failure()).toContain(words);
+  expect(await failure()).toMatch(/(?:Correct it, or leave it out with --no-project-config|smaller than 64 KB)\.$/);
 });
 
-test("a link, a folder behind a link, a FIFO and a folder are no project's file", () => {
+test("a link, a folder behind a link, a FIFO and a folder are no project's file", async () => {
   write(join(base, "outside/config.jsonc"), "{}");
   mkdirSync(join(base, "project/.croft"));
   symlinkSync(join(base, "outside/config.jsonc"), projectFile());
-  const link = failure();
+  const link = await failure();
   rmSync(join(base, "project/.croft"), { recursive: true });
   symlinkSync(join(base, "outside"), join(base, "project/.croft"));
-  const folderLink = failure();
+  const folderLink = await failure();
   rmSync(join(base, "project/.croft"));
   mkdirSync(join(base, "project/.croft"));
   execFileSync("mkfifo", [projectFile()]);
-  const fifo = failure();
+  const fifo = await failure();
   rmSync(projectFile());
   mkdirSync(projectFile());
-  expect([link, folderLink, fifo, failure()].map((text) => text.split(". ")[0])).toEqual([
+  expect([link, folderLink, fifo, await failure()].map((text) => text.split(". ")[0])).toEqual([
     ".croft/config.jsonc is a link, which is not followed",
     ".croft/config.jsonc stands behind a link, which is not followed",
     ".croft/config.jsonc is no file",
@@ -209,26 +209,26 @@ test("a link, a folder behind a link, a FIFO and a folder are no project's file"
   ]);
 });
 
-test("a user's file may be a link, as those who keep their settings in a repository have it", () => {
+test("a user's file may be a link, as those who keep their settings in a repository have it", async () => {
   write(join(base, "dotfiles/croft.jsonc"), '{ "model": "offline" }');
   mkdirSync(dirname(userFile()), { recursive: true });
   symlinkSync(join(base, "dotfiles/croft.jsonc"), userFile());
-  expect(load().settings.model?.value).toBe("offline");
+  expect((await load()).settings.model?.value).toBe("offline");
 });
 
-test.runIf(asRoot)("a file of another user is not taken, one of the project's owner is", () => {
+test.runIf(asRoot)("a file of another user is not taken, one of the project's owner is", async () => {
   write(projectFile(), "{}");
   chownSync(projectFile(), 12345, 12345);
-  const foreign = failure();
+  const foreign = await failure();
   chownSync(join(base, "project"), 12345, 12345);
-  expect([foreign.split(". ")[0], failure()]).toEqual([".croft/config.jsonc belongs to another user", "none"]);
+  expect([foreign.split(". ")[0], await failure()]).toEqual([".croft/config.jsonc belongs to another user", "none"]);
   write(userFile(), "{}");
   chownSync(userFile(), 12345, 12345);
-  expect(failure()).toContain("~/.config/croft/config.jsonc belongs to another user.");
+  expect(await failure()).toContain("~/.config/croft/config.jsonc belongs to another user.");
 });
 
-test.skipIf(asRoot)("a file that may not be read is told", () => {
+test.skipIf(asRoot)("a file that may not be read is told", async () => {
   write(userFile(), "{}");
   chmodSync(userFile(), 0);
-  expect(failure()).toContain("~/.config/croft/config.jsonc cannot be read (EACCES).");
+  expect(await failure()).toContain("~/.config/croft/config.jsonc cannot be read (EACCES).");
 });

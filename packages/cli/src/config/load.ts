@@ -25,9 +25,9 @@ export type LoadOptions = {
 };
 
 /** Reads both files. Throws UsageError E_CONFIG for one that cannot be taken as it is. */
-export function loadSettings({ root, environment, flags, project = true }: LoadOptions): Loaded {
-  const user = userLayers(environment);
-  const file = project ? readProjectConfig(root) : undefined;
+export async function loadSettings({ root, environment, flags, project = true }: LoadOptions): Promise<Loaded> {
+  const user = await userLayers(environment);
+  const file = project ? await readProjectConfig(root) : undefined;
   const { narrowing, wish } = projectParts(file, root, user, environment);
   const layers = [...user, ...narrowing, ...(wish?.trusted === true ? [wish] : []), variables(environment)];
   return { settings: merge(flags === undefined ? layers : [...layers, flags]), wish };
@@ -40,9 +40,9 @@ export function noticeOf(wish: Wish | undefined): string | undefined {
   return `.croft/config.jsonc also sets ${keys.join(", ")}, which a project may not without your consent: ignored. See croft config trust.`;
 }
 
-function userLayers(environment: Environment): Layer[] {
+async function userLayers(environment: Environment): Promise<Layer[]> {
   const path = userConfigPath(environment.configHome);
-  const file = path === undefined ? undefined : readUserConfig(path, shortened(path, environment.home));
+  const file = path === undefined ? undefined : await readUserConfig(path, shortened(path, environment.home));
   return file === undefined ? [] : [file];
 }
 
