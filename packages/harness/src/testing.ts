@@ -1,18 +1,6 @@
 /** Test doubles and conformance suites for users of @croft/harness, true to the ports and tested like the real parts. */
 
-export {
-  call,
-  cutAfter,
-  fail,
-  say,
-  scripted,
-  slow,
-  think,
-  using,
-  type Part,
-  type Script,
-  type ScriptedReply,
-} from "./model/scripted.ts";
+export { cutAfter, fail, scripted, slow, using, type Part, type Script, type ScriptedReply } from "./model/scripted.ts";
 export { openMemoryFence } from "./workspace/memory.ts";
 export {
   startMessagesServer,
@@ -21,6 +9,7 @@ export {
   type RecordedRequest,
 } from "./testing/messages-server/messages-server.ts";
 export {
+  call,
   errorEvent,
   html,
   httpError,
@@ -28,12 +17,17 @@ export {
   rawCall,
   rawEvent,
   reply,
+  say,
+  think,
   type ServerReply,
   type ServerScript,
 } from "./testing/messages-server/script.ts";
 export { startChatServer, type ChatServer, type ChatServerOptions } from "./testing/chat-server/chat-server.ts";
 export {
+  errorChunk,
   httpError as chatHttpError,
+  rawCall as chatRawCall,
+  rawChunk,
   reply as chatReply,
   type ChatReply,
   type ChatScript,

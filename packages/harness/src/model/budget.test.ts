@@ -184,10 +184,10 @@ test("no conversation, however it goes, passes the ceiling", async () => {
 });
 
 test("an image counts its pixels' worth of tokens, not its bytes", async () => {
-  const { worst: worstOf } = await promptBound();
+  const bound = await promptBound();
   const image = { type: "image" as const, mediaType: "image/png", base64: "A".repeat(5_000_000) };
   const result = { type: "tool_result" as const, toolUseId: "a", content: [image], isError: false };
-  const worst = (...content: UserMessage["content"]): number => worstOf(asked(1, { role: "user", content }));
+  const worst = (...content: UserMessage["content"]): number => bound.worst(asked(1, { role: "user", content }));
   expect(worst(image) - worst({ ...image, base64: "" })).toBe(0);
   expect(worst(image, result) - worst()).toBeGreaterThan(2 * 50_000);
   expect(worst(image, result) - worst()).toBeLessThan(2 * 51_000);

@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import { textOf, toolUsesOf } from "../message.ts";
 import { startChatServer } from "../testing/chat-server/chat-server.ts";
 import type { Quirks } from "../testing/chat-server/quirks.ts";
-import { call, html, httpError, errorChunk, reply, say, think, type ChatReply } from "../testing/chat-server/script.ts";
+import { call, say, think } from "./scripted.ts";
+import { httpError, errorChunk, reply, type ChatReply } from "../testing/chat-server/script.ts";
+import { html } from "../testing/http/delivery.ts";
 import { chatCompletions } from "./chat-completions.ts";
 import type { Delta, Model, ModelRequest, Reply } from "./model.ts";
 

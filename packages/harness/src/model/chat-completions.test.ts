@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Failure } from "../error.ts";
 import type { AssistantMessage, Message, ToolResultBlock, UserMessage } from "../message.ts";
 import { startChatServer, type ChatServer, type ChatServerOptions } from "../testing/chat-server/chat-server.ts";
-import { call, rawCall, reply, say, think } from "../testing/chat-server/script.ts";
+import { call, say, think } from "./scripted.ts";
+import { rawCall, reply } from "../testing/chat-server/script.ts";
 import { chatCompletions, type ChatCompletionsOptions } from "./chat-completions.ts";
 import type { Model, ModelRequest, Reply } from "./model.ts";
 

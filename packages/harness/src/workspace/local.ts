@@ -25,7 +25,10 @@ export function openFence(folder: string, policy: Policy): Fence {
   return fenceBy(hasBeneath() ? openBeneath : openChecked, folder, policy);
 }
 
-/** As `openFence`, by a mechanism of choice. */
+/**
+ * As `openFence`, by a mechanism of choice.
+ * @internal
+ */
 export function fenceBy(mechanism: Mechanism, folder: string, policy: Policy): Fence {
   const root = openRoot(mechanism, folder);
   try {

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { toolUsesOf } from "../../message.ts";
 import { startChatServer } from "../../testing/chat-server/chat-server.ts";
 import type { Quirks } from "../../testing/chat-server/quirks.ts";
-import { call, rawCall, rawChunk, reply, say, think, type ChatReply } from "../../testing/chat-server/script.ts";
+import { call, say, think } from "../scripted.ts";
+import { rawCall, rawChunk, reply, type ChatReply } from "../../testing/chat-server/script.ts";
 import { chatCompletions } from "../chat-completions.ts";
 import type { Delta, ModelRequest, Reply } from "../model.ts";
 

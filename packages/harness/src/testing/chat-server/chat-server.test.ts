@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { startChatServer, type ChatServerOptions } from "./chat-server.ts";
-import { call, say, think } from "./script.ts";
+import { call, say, think } from "../../model/scripted.ts";
 
 const tools = [{ type: "function", function: { name: "read", parameters: { type: "object" } } }];
 const go = { role: "user", content: "go" };

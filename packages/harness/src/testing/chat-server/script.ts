@@ -5,9 +5,6 @@ import type { Delivery, PlainAnswer } from "../http/delivery.ts";
 import type { Quirks } from "./quirks.ts";
 import type { ChatRequest } from "./request.ts";
 
-export { call, say, think } from "../../model/scripted.ts";
-export { html } from "../http/delivery.ts";
-
 export type ChatPart =
   | Part
   /** A call whose input is this text, JSON or not. */
