@@ -18,7 +18,7 @@ export const files: Readonly<Record<string, string>> = {
   ".env": "KEY=hidden\n",
 };
 
-export const never: AbortSignal = new AbortController().signal;
+const never: AbortSignal = new AbortController().signal;
 
 /** A small project, gone with the test; beside it is room for traces. */
 export function makeFolder(more: Readonly<Record<string, Planted>> = {}): string {
