@@ -3,9 +3,10 @@
 import { anthropic, chatCompletions, offline, type Model, type Price, type Service } from "@croft/harness";
 import { UsageError } from "../usage.ts";
 import type { Environment } from "./environment.ts";
-import { providers, type Provider } from "./providers.ts";
+import { providers } from "./providers.ts";
 import type { NamedModel } from "./config.ts";
 import type { Settings } from "./settings.ts";
+import { targetOf, type Target } from "./target.ts";
 
 const defaultModel = "anthropic/claude-opus-5-5";
 
@@ -19,8 +20,6 @@ export type ChosenModel = {
   notice: string | undefined;
 };
 
-/** Everything that is known about one model before it is made. */
-type Target = Service & NamedModel & { provider: string };
 type Wanted = Pick<Settings, "model" | "models">;
 
 /**
@@ -35,7 +34,7 @@ export function chooseModel({ model, models }: Wanted, environment: Environment,
   }
   const named = models.get(name)?.value ?? byPath(name);
   if (named === undefined) throw unknownModel(name, models);
-  const target = resolve(name, named, environment);
+  const target = targetOf(name, named, environment);
   return {
     model: makers[target.api](target, capped),
     price: target.price,
@@ -75,39 +74,6 @@ const makers: Readonly<Record<Service["api"], (target: Target, capped: boolean) 
 function byPath(name: string): NamedModel | undefined {
   const [, provider = "", model = ""] = /^([^/]+)\/(\S+)$/.exec(name) ?? [];
   return providers.has(provider) ? { provider, model } : undefined;
-}
-
-/** Joins what the name says, what the provider's row says, and what the environment holds. */
-function resolve(name: string, named: NamedModel, environment: Environment): Target {
-  const provider = named.provider ?? name;
-  const row: Partial<Provider> = providers.get(provider) ?? {};
-  const api = named.api ?? row.api;
-  const { url, variable } = serverOf(named, row, environment);
-  if (api === undefined || url === undefined) throw new Error(`the schema let ${name} pass`);
-  if (variable !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
-    throw new UsageError("E_BASE_URL", `${variable} is no URL: ${url}.`, "Set it to http://… or https://….");
-  }
-  // A key goes to the server it belongs to: not to another one that the configuration names, unless it names the key too.
-  const keyEnv = named.apiKeyEnv ?? (named.baseUrl === undefined ? row.apiKeyEnv : undefined);
-  const apiKey = keyEnv === undefined ? undefined : environment.variable(keyEnv);
-  const mayDoWithout = named.apiKeyEnv === undefined && url !== row.baseUrl;
-  if (keyEnv !== undefined && apiKey === undefined && !mayDoWithout) {
-    throw new UsageError("E_NO_KEY", `${name} needs a key.`, `Set ${keyEnv}, or use --model offline.`);
-  }
-  return { ...named, provider, api, baseUrl: url, apiKey, price: named.price ?? row.price };
-}
-
-/** The base URL, and the variable it comes from, if it does. */
-function serverOf(
-  { baseUrl }: NamedModel,
-  row: Partial<Provider>,
-  environment: Environment,
-): { url: string | undefined; variable?: string } {
-  if (baseUrl !== undefined) return { url: baseUrl };
-  const { variable, read } = row.baseUrlFrom ?? {};
-  const value = variable === undefined ? undefined : environment.variable(variable);
-  if (variable === undefined || value === undefined || read === undefined) return { url: row.baseUrl };
-  return { url: read(value), variable };
 }
 
 function noKeyNotice(environment: Environment): string {

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const setup = { budget: { steps: 1, tokens: 2, ms: 3 }, maxTokens: 4, system: [], tools: {} };
+const setup = { budget: { steps: 1, tokens: 2, ms: 3 }, maxTokens: 4, system: [], tools: [] };
 const start = (task: string): Event => ({ type: "start", session: "s", root: "/r", model: "m", task, setup });
 const stop: Event = { type: "stop", status: "done", steps: 0, usage: noUsage, dollars: undefined, answer: "" };
 const notice: Event = { type: "notice", code: "n", text: "A word." };

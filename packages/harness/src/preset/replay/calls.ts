@@ -4,7 +4,6 @@ import { setImmediate } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { asText, unfinishedCall } from "../../agent/run-tools.ts";
 import { Failure } from "../../error.ts";
-import type { Event } from "../../event.ts";
 import type { Tool, ToolResult } from "../../tool/tool.ts";
 import type { RecordedCall } from "./recording.ts";
 import type { Tape } from "./tape.ts";
@@ -18,18 +17,14 @@ export type Calls = {
   readonly answered: readonly RecordedCall[];
 };
 
-/** `hear` is told what the doors told while the calls ran; `interrupt` fires an interruption that stands next. */
+/** `passOn` tells what the doors told while the calls ran, `interrupt` fires an interruption, if such stand next. */
 export function serveCalls(
   calls: readonly RecordedCall[],
   tape: Tape,
-  { hear, interrupt }: { hear: (event: Event) => void; interrupt: () => void },
+  { passOn, interrupt }: { passOn: () => void; interrupt: () => void },
 ): Calls {
   const left = [...calls];
   const answered: RecordedCall[] = [];
-
-  function passOn(): void {
-    for (let next = tape.peek(); next?.type === "decision" || next?.type === "notice"; next = tape.peek()) hear(next);
-  }
 
   async function answer(name: string, input: unknown): Promise<ToolResult> {
     passOn();

@@ -45,15 +45,20 @@ export async function playTurn(
     const next = tape.peek();
     if (next?.type === "interrupted") (next.by === "timeout" ? deadline : cancel).abort();
   }
+  /** Tells what was told besides by the doors and the assembly, if it stands next. */
+  function passOn(): void {
+    for (let next = tape.peek(); next?.type === "decision" || next?.type === "notice"; next = tape.peek()) hear(next);
+  }
   /** Whoever serves what comes after an interruption fires it; where nobody does, it came right after the event before. */
   function hear(event: Event): void {
     if (!tape.hear(event)) return;
     emit(event);
+    if (event.type === "start") passOn(); // what was loaded for the session
     const running = event.type !== "tool_result" && anyFinishes(tape, 1);
     if (!running && !isServed(tape.peek(1))) interrupt();
   }
 
-  const calls = serveCalls(callsIn(events), tape, { hear, interrupt });
+  const calls = serveCalls(callsIn(events), tape, { passOn, interrupt });
   const model = recorded(start.model, exchangesIn(events, earlier, { tools, model: start.model, images: true }));
   const options: AgentOptions = {
     model: after(model, interrupt),
