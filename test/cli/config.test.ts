@@ -180,6 +180,15 @@ test("what a project's file holds is escaped before a terminal sees it", async (
   expect(out).not.toContain("\u001b");
 });
 
+test("in the home folder, which is no project, the user's settings are shown", async () => {
+  const world = makeWorld();
+  user(world, '{ "model": "offline" }');
+  const shown = await croft(world, ["config"], { cwd: world.home });
+  expect([shown.code, shown.out.split("\n")[0]]).toEqual([0, "model = offline (~/.config/croft/config.jsonc:1)"]);
+  const paths = await croft(world, ["config", "path"], { cwd: world.home });
+  expect(paths.out).toBe(`${world.home}/.config/croft/config.jsonc\n(none)\n`);
+});
+
 test.each([["nonsense"], ["path", "x"], ["trust", "a", "b"]])("croft config %s is a mistake", async (...words) => {
   const { code, err } = await croft(makeWorld(), ["config", ...words]);
   expect([code, err]).toEqual([

@@ -46,8 +46,8 @@ export async function ask(args: readonly string[], io: Io): Promise<number> {
   if (io.signal.aborted) return exitCodes.cancelled;
   someQuestion(question);
   const root = chooseRoot({ asked: folder, cwd, home: io.environment.home });
-  const project = values["no-project-config"] !== true;
-  const { settings, wish } = await loadSettings({ root, environment: io.environment, flags, project });
+  const configured = values["no-project-config"] === true ? undefined : root;
+  const { settings, wish } = await loadSettings({ root: configured, environment: io.environment, flags });
   const budget = budgetOf(settings);
   const { model, price, notice } = chooseModel(settings, io.environment, budget.dollars !== undefined);
   const id = newRunId(new Date());
@@ -137,9 +137,16 @@ function budgetOf({ budget }: Settings): { steps: number; tokens: number; dollar
 
 function openTrace(setting: boolean | string, id: string, io: Io): string | undefined {
   if (setting === false) return undefined;
-  const { home = "", stateHome } = io.environment;
-  const trace = traceIn(setting === true ? tracesFolder(stateHome) : setting.replace(/^~/, home), id);
+  const { home, stateHome } = io.environment;
+  const folder = setting === true ? tracesFolder(stateHome) : expanded(setting, home);
+  const trace = traceIn(folder, id);
   if ("file" in trace) return trace.file;
   io.err.write(`No trace is kept: ${escapeLine(trace.reason)}.\n`);
   return undefined;
+}
+
+/** Undefined where it begins with `~` and no home is known. */
+function expanded(folder: string, home: string | undefined): string | undefined {
+  if (!folder.startsWith("~")) return folder;
+  return home === undefined ? undefined : home + folder.slice(1);
 }

@@ -4,7 +4,7 @@ import { parseArguments } from "../arguments.ts";
 import { trust } from "../config/consent.ts";
 import { projectConfigPath, userConfigPath } from "../config/file.ts";
 import { loadSettings, noticeOf } from "../config/load.ts";
-import { chooseRoot, currentFolder } from "../config/root.ts";
+import { currentFolder, projectRoot } from "../config/root.ts";
 import { rowsOf, rowsOfEnvironment, rowsOfSettings, type Row } from "../config/rows.ts";
 import { configJsonSchema } from "../config/schema.ts";
 import type { Io } from "../io.ts";
@@ -17,7 +17,8 @@ const options = { dir: { type: "string", short: "C" }, json: { type: "boolean" }
 /** As many digits of a hash tell which file was looked at. */
 const shownDigits = 12;
 
-type Place = { root: string; io: Io };
+/** `root`: undefined in the home folder, where there are settings and no project. */
+type Place = { root: string | undefined; io: Io };
 type Action = (place: Place, word: string | undefined, json: boolean) => number | Promise<number>;
 
 const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
@@ -39,7 +40,7 @@ export async function config(args: readonly string[], io: Io): Promise<number> {
       "See croft config --help.",
     );
   }
-  const root = chooseRoot({ asked: values.dir, cwd: currentFolder(), home: io.environment.home });
+  const root = projectRoot({ asked: values.dir, cwd: currentFolder(), home: io.environment.home });
   return action({ root, io }, word, values.json === true);
 }
 
@@ -59,9 +60,9 @@ function schema({ io }: Place): number {
 
 function paths({ root, io }: Place, _: string | undefined, json: boolean): number {
   const user = userConfigPath(io.environment.configHome);
-  const project = projectConfigPath(root);
+  const project = root === undefined ? undefined : projectConfigPath(root);
   if (json) return print(io, jsonLine({ user, project }));
-  return print(io, `${escapeLine(user ?? "(no home folder is known)")}\n${escapeLine(project)}\n`);
+  return print(io, [user, project].map((path) => `${escapeLine(path ?? "(none)")}\n`).join(""));
 }
 
 /**
@@ -70,7 +71,8 @@ function paths({ root, io }: Place, _: string | undefined, json: boolean): numbe
  */
 async function trustProject({ root, io }: Place, word: string | undefined): Promise<number> {
   const { wish } = await loadSettings({ root, environment: io.environment });
-  if (wish === undefined) return print(io, "This project asks for nothing that needs your consent.\n");
+  if (root === undefined || wish === undefined)
+    return print(io, "This project asks for nothing that needs your consent.\n");
   const { hash } = wish;
   const digits = hash.slice(0, shownDigits);
   if (word === undefined) {

@@ -45,7 +45,7 @@ async function checkConfigured(dir: string | undefined, io: Io): Promise<Check[]
     project = warn("project", message, remedy);
   }
   try {
-    const loaded = await loadSettings({ root: root ?? "/", environment, project: root !== undefined });
+    const loaded = await loadSettings({ root, environment });
     return [project, configCheck(loaded), await checkModel(loaded.settings, io)];
   } catch (error) {
     const { message, remedy } = asFailure(error);

@@ -37,7 +37,7 @@ function write(file: string, content: string | Uint8Array): void {
 
 function load(variables: NodeJS.ProcessEnv = {}, flags?: Layer, project = true): Promise<Loaded> {
   const environment = readEnvironment({ HOME: join(base, "home"), ...variables });
-  return loadSettings({ root: join(base, "project"), environment, flags, project });
+  return loadSettings({ root: project ? join(base, "project") : undefined, environment, flags });
 }
 
 async function failure(): Promise<string> {

@@ -3,9 +3,10 @@
 import { isTrusted } from "./consent.ts";
 import { divide } from "./divide.ts";
 import type { Environment } from "./environment.ts";
-import { readProjectConfig, readUserConfig, userConfigPath, type ConfigFile } from "./file.ts";
+import { readProjectConfig, readUserConfig, userConfigPath } from "./file.ts";
 import { rowsOf } from "./rows.ts";
 import { merge, type Layer, type Settings } from "./settings.ts";
+import { shortened } from "./shortened.ts";
 
 /** What only the consent of the user gives a project, and the hash of the file that consent is bound to. */
 export type Wish = Layer & { hash: string; trusted: boolean };
@@ -16,21 +17,19 @@ export type Loaded = {
 };
 
 export type LoadOptions = {
-  root: string;
+  /** Undefined: there is no project, or its file is to be left out. */
+  root: string | undefined;
   environment: Environment;
   /** From the command line. */
   flags?: Layer | undefined;
-  /** false: as if the project had no file. */
-  project?: boolean | undefined;
 };
 
 /** Reads both files. Throws UsageError E_CONFIG for one that cannot be taken as it is. */
-export async function loadSettings({ root, environment, flags, project = true }: LoadOptions): Promise<Loaded> {
-  const user = await userLayers(environment);
-  const file = project ? await readProjectConfig(root) : undefined;
-  const { narrowing, wish } = projectParts(file, root, user, environment);
-  const layers = [...user, ...narrowing, ...(wish?.trusted === true ? [wish] : []), variables(environment)];
-  return { settings: merge(flags === undefined ? layers : [...layers, flags]), wish };
+export async function loadSettings({ root, environment, flags }: LoadOptions): Promise<Loaded> {
+  const user = await userLayer(environment);
+  const { narrowing, wish } = root === undefined ? {} : await projectParts(root, user, environment);
+  const layers = [user, narrowing, wish?.trusted === true ? wish : undefined, variables(environment), flags];
+  return { settings: merge(layers.filter((layer) => layer !== undefined)), wish };
 }
 
 /** What to tell a person whose project asks for more than it gets; undefined if there is nothing to tell. */
@@ -40,32 +39,25 @@ export function noticeOf(wish: Wish | undefined): string | undefined {
   return `.croft/config.jsonc also sets ${keys.join(", ")}, which a project may not without your consent: ignored. See croft config trust.`;
 }
 
-async function userLayers(environment: Environment): Promise<Layer[]> {
-  const path = userConfigPath(environment.configHome);
-  const file = path === undefined ? undefined : await readUserConfig(path, shortened(path, environment.home));
-  return file === undefined ? [] : [file];
+async function userLayer({ configHome, home }: Environment): Promise<Layer | undefined> {
+  const path = userConfigPath(configHome);
+  return path === undefined ? undefined : readUserConfig(path, shortened(path, home));
 }
 
-function projectParts(
-  file: ConfigFile | undefined,
+async function projectParts(
   root: string,
-  user: readonly Layer[],
+  user: Layer | undefined,
   { stateHome }: Environment,
-): { narrowing: Layer[]; wish: Wish | undefined } {
-  if (file === undefined) return { narrowing: [], wish: undefined };
-  const { narrowing, widening } = divide(file.config, merge(user));
-  const wished = Object.keys(widening).length > 0;
-  const wish = wished ? { ...file, config: widening, trusted: isTrusted(stateHome, root, file.hash) } : undefined;
-  return { narrowing: [{ config: narrowing, from: file.from }], wish };
+): Promise<{ narrowing?: Layer; wish?: Wish }> {
+  const file = await readProjectConfig(root);
+  if (file === undefined) return {};
+  const { narrowing, widening } = divide(file.config, merge(user === undefined ? [] : [user]));
+  const wish = { ...file, config: widening, trusted: isTrusted(stateHome, root, file.hash) };
+  return { narrowing: { ...file, config: narrowing }, ...(Object.keys(widening).length > 0 && { wish }) };
 }
 
 /** What the environment sets by itself; keys and servers belong to the providers. */
 function variables({ variable }: Environment): Layer {
   const model = variable("CROFT_MODEL");
   return { config: model === undefined ? {} : { model }, from: () => "CROFT_MODEL" };
-}
-
-/** `~/…` below the home folder. */
-export function shortened(path: string, home: string | undefined): string {
-  return home !== undefined && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
 }

@@ -27,6 +27,16 @@ export function chooseRoot({ asked, cwd, home }: RootOptions): string {
   return folder;
 }
 
+/** As `chooseRoot`, but undefined where the current folder is one that is refused: not every command needs a project. */
+export function projectRoot(options: RootOptions): string | undefined {
+  try {
+    return chooseRoot(options);
+  } catch (error) {
+    if (options.asked === undefined && error instanceof UsageError && error.code === "E_ROOT_REFUSED") return undefined;
+    throw error;
+  }
+}
+
 /** The current folder. Throws UsageError E_NO_FOLDER when it was deleted. */
 export function currentFolder(): string {
   try {

@@ -21,6 +21,7 @@ export function configSchema(): z.ZodType<Config> {
         seconds: z
           .number("must be a number")
           .positive("must be more than 0")
+          .max(1_000_000, "must be 1000000 or less")
           .optional()
           .describe("Seconds of a run at most"),
       })

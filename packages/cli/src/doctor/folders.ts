@@ -2,7 +2,7 @@
 
 import { accessSync, constants, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { shortened } from "../config/load.ts";
+import { shortened } from "../config/shortened.ts";
 import type { Environment } from "../config/environment.ts";
 import { fail, ok, warn, type Check } from "./check.ts";
 
