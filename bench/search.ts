@@ -1,61 +1,78 @@
-/** The search tool, gate, fence and decoding included, against raw ripgrep on the same tree and query. */
+/** Searches, gate, fence and decoding included, against raw ripgrep on the same tree and query. */
 
-import { execFile } from "node:child_process";
-import { createRequire } from "node:module";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { openReadOnly, policyGate } from "@croft/harness";
-import { median, type Place, type Row } from "./measure.ts";
+import { openFence, openReadOnly, openWorkspace, policyGate, readOnlyPolicy, ripgrep } from "@croft/harness";
+import { fileURLToPath } from "node:url";
+import { peakOf, rawSearch, timed, versus, type Place, type Row } from "./measure.ts";
 
-/** The very binary the harness brings. */
-const { rgPath }: { rgPath: string } = createRequire(import.meta.resolve("@croft/harness"))("@vscode/ripgrep");
-const files = 20_000;
+const files = 30_000;
 const runs = 7;
+const searchAll = fileURLToPath(new URL("search-all.ts", import.meta.url));
+
+/** Names to look for: in every so many files, so many times each. */
+const needles = {
+  needle_few: { every: 1_500, times: 1 },
+  needle_many: { every: 60, times: 2 },
+  needle_most: { every: 15, times: 10 },
+  needle_full: { every: 15, times: 100 },
+} as const;
+type Needle = keyof typeof needles;
 
 export async function searching({ project }: Place): Promise<Row[]> {
   plant(project);
-  const rows: Row[] = [];
-  for (const [pattern, hits] of [
-    ["needle_few", 20],
-    ["needle_many", 1000],
-  ] as const) {
-    const ratios: number[] = [];
-    for (let n = 0; n <= runs; n++) {
-      const raw = await timed(() => rawSearch(project, pattern));
-      const ours = await timed(() => toolSearch(project, pattern));
-      if (n > 0) ratios.push(ours / raw);
-    }
-    rows.push({
-      what: `search, ${hits} hits in ${files} files`,
-      value: median(ratios),
-      unit: "x ripgrep",
-      budget: 1.3,
-      detail: `median of ${runs} pairs`,
-    });
-  }
-  return rows;
+  const tool = (pattern: Needle) => (): Promise<void> => toolSearch(project, pattern);
+  return [
+    await against(project, "needle_few", tool("needle_few"), 1.3),
+    await against(project, "needle_many", tool("needle_many"), 1.3),
+    await against(project, "needle_most", () => wholeSearch(project, "needle_most"), 2),
+    await memory(project),
+  ];
 }
 
-/** Files of some 2 kB; every thousandth holds a rare name, every twentieth a common one. */
+async function against(project: string, pattern: Needle, ours: () => Promise<void>, budget: number): Promise<Row> {
+  const { ratio, measured, floor } = await versus(timed, ours, () => rawSearch(project, pattern, "."), runs);
+  const { every, times } = needles[pattern];
+  return {
+    what: `search, ${(files / every) * times} hits in ${files / every} of ${files} files`,
+    value: ratio,
+    unit: "x ripgrep",
+    budget,
+    detail: `${measured.toFixed(0)} ms against ${floor.toFixed(0)}`,
+  };
+}
+
+/** Ten times the hits take no more memory: they are handed on as they come. */
+async function memory(project: string): Promise<Row> {
+  const peak = (pattern: Needle): Promise<number> => peakOf({ args: [searchAll, project, pattern], cwd: project });
+  const most = await peak("needle_most");
+  const full = await peak("needle_full");
+  return {
+    what: "memory of a search, 200000 hits against 20000",
+    value: full / most,
+    unit: "x 20000",
+    budget: 1.1,
+    detail: `${full.toFixed(0)} MiB against ${most.toFixed(0)}`,
+  };
+}
+
+/** Source files of some 8 kB, as in a large repository. */
 function plant(project: string): void {
-  const filler = Array.from(
-    { length: 40 },
-    (_, line) => `  const local_${line} = compute(${line}, "some text that is searched");`,
-  );
   for (let n = 0; n < files; n++) {
     const folder = join(project, `package-${n % 100}`, `part-${n % 7}`);
     if (n < 700) mkdirSync(folder, { recursive: true });
-    const needles = `${n % 1000 === 0 ? "needle_few\n" : ""}${n % 20 === 0 ? "needle_many\n" : ""}`;
-    writeFileSync(join(folder, `file-${n}.ts`), `${filler.join("\n")}\n${needles}`);
+    const lines = Array.from(
+      { length: 30 + (n % 200) },
+      (_, line) => `  const local_${line} = compute(${line}, "some text");`,
+    );
+    for (const [needle, { every, times }] of Object.entries(needles)) {
+      if (n % every === 0) lines.push(...Array.from({ length: times }, () => `call(${needle});`));
+    }
+    writeFileSync(join(folder, `file-${n}.ts`), `${lines.join("\n")}\n`);
   }
 }
 
-async function rawSearch(cwd: string, pattern: string): Promise<void> {
-  const args = ["--no-config", "--line-number", "--hidden", "--no-require-git", "-e", pattern, "--", "."];
-  await promisify(execFile)(rgPath, args, { cwd, maxBuffer: 100_000_000 });
-}
-
+/** As a model searches. */
 async function toolSearch(root: string, pattern: string): Promise<void> {
   const tools = openReadOnly({ root, gate: policyGate() });
   const { ok, content } = await tools.call("search", { pattern, limit: 1000 }, new AbortController().signal);
@@ -63,8 +80,13 @@ async function toolSearch(root: string, pattern: string): Promise<void> {
   if (!ok) throw new Error(`The search failed: ${JSON.stringify(content)}`);
 }
 
-async function timed(work: () => Promise<void>): Promise<number> {
-  const began = performance.now();
-  await work();
-  return performance.now() - began;
+/** As a program searches that wants every hit. */
+async function wholeSearch(root: string, pattern: Needle): Promise<void> {
+  const fence = openFence(root, readOnlyPolicy());
+  const workspace = openWorkspace({ fence, gate: policyGate(), search: ripgrep("") });
+  let hits = 0;
+  for await (const hit of workspace.search({ pattern }, new AbortController().signal)) hits += "done" in hit ? 0 : 1;
+  fence.close();
+  const { every, times } = needles[pattern];
+  if (hits !== (files / every) * times) throw new Error(`${hits} hits were found.`);
 }

@@ -1,7 +1,7 @@
 /** From the shell's Enter to the first thing that happens. */
 
 import { say, startMessagesServer } from "@croft/harness/testing";
-import { bareNode, croft, ended, median, run, versus, wallOf, type Command, type Place, type Row } from "./measure.ts";
+import { bareNode, croft, ended, run, versus, wallOf, type Command, type Place, type Row } from "./measure.ts";
 
 const runs = 15;
 
@@ -14,7 +14,7 @@ export async function startUp({ project, home }: Place): Promise<Row[]> {
     node,
     runs,
   );
-  const http = await firstRequest({ project, home });
+  const http = await firstRequest({ project, home }, node);
   return [
     {
       what: "croft --version",
@@ -32,10 +32,10 @@ export async function startUp({ project, home }: Place): Promise<Row[]> {
     },
     {
       what: "croft ask up to the first request, over HTTP",
-      value: http / offline.floor,
+      value: http.ratio,
       unit: "x node",
       budget: 3.5,
-      detail: `${http.toFixed(0)} ms against ${offline.floor.toFixed(0)}`,
+      detail: `${http.measured.toFixed(0)} ms against ${http.floor.toFixed(0)}`,
     },
   ];
 }
@@ -50,22 +50,24 @@ async function untilFirstWords(command: Command): Promise<number> {
   return (spoke ?? performance.now()) - began;
 }
 
-/** Milliseconds from the start of the process until the request has arrived whole: the median. */
-async function firstRequest({ project, home }: Place): Promise<number> {
-  let began = 0;
-  const times: number[] = [];
+/** Until the request has arrived whole. */
+async function firstRequest({ project, home }: Place, node: Command): ReturnType<typeof versus> {
+  let arrived: number | undefined;
   const server = await startMessagesServer({
     apiKey: null,
     script: () => {
-      times.push(performance.now() - began);
+      arrived = performance.now();
       return say("Hello.");
     },
   });
   const command = croft(["ask", "Hello?"], project, home, { ANTHROPIC_BASE_URL: server.url });
-  for (let n = 0; n <= runs; n++) {
-    began = performance.now();
-    await ended(run(command), command);
-  }
+  const untilRequest = async (measured: Command): Promise<number> => {
+    arrived = undefined;
+    const began = performance.now();
+    await ended(run(measured), measured);
+    return (arrived ?? performance.now()) - began;
+  };
+  const times = await versus(untilRequest, command, node, runs);
   await server.close();
-  return median(times.slice(1));
+  return times;
 }

@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import { expect, test } from "vitest";
 import { readEnvironment } from "./environment.ts";
 
@@ -43,4 +44,9 @@ test("an empty or blank variable counts as unset, and so does a relative XDG_STA
 
 test("a dumb terminal gets no colour", () => {
   expect(readEnvironment({ HOME: "/h", TERM: "dumb" }).noColor).toBe(true);
+});
+
+test("a relative HOME is no home: state would land in the folder croft is started in", () => {
+  const { home, stateHome, cacheHome } = readEnvironment({ HOME: "elsewhere" });
+  expect([home, stateHome, cacheHome].filter((path) => path !== undefined && !isAbsolute(path))).toEqual([]);
 });

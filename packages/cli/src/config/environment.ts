@@ -6,7 +6,7 @@ import { isAbsolute, join } from "node:path";
 export type Environment = {
   apiKey: string | undefined;
   baseUrl: string | undefined;
-  /** HOME, else what the system says; undefined for a user the system does not know. */
+  /** HOME if it is an absolute path, else what the system says; undefined for a user the system does not know. */
   home: string | undefined;
   /** Where state is kept that outlives a run: $XDG_STATE_HOME, else ~/.local/state. */
   stateHome: string | undefined;
@@ -27,7 +27,7 @@ export function readEnvironment(variables: Readonly<NodeJS.ProcessEnv> = process
     const value = variables[name]?.trim();
     return value === "" ? undefined : value;
   };
-  const home = read("HOME") ?? homeOfUser();
+  const home = absolute(read("HOME")) ?? homeOfUser();
   const below = (name: string, ...path: string[]): string | undefined =>
     absolute(read(name)) ?? (home === undefined ? undefined : join(home, ...path));
   return {
@@ -43,7 +43,7 @@ export function readEnvironment(variables: Readonly<NodeJS.ProcessEnv> = process
   };
 }
 
-/** The XDG specification: a relative path is invalid and ignored. */
+/** A relative path is ignored, as the XDG specification has it: state would land in whatever folder croft is started in. */
 function absolute(path: string | undefined): string | undefined {
   return path !== undefined && isAbsolute(path) ? path : undefined;
 }

@@ -67,3 +67,14 @@ test.each(["localhost:8080", "nonsense", "file:///x"])("the server %j is no URL"
     `ANTHROPIC_BASE_URL is no URL: ${baseUrl}. Set it to http://… or https://….`,
   ]);
 });
+
+test.each(["http://me:s3cret@localhost:8080", "https://s3cret@localhost"])(
+  "a password in the address of the server is refused, and not repeated",
+  (baseUrl) => {
+    expect(choice(undefined, { ...bare, baseUrl })).toEqual([
+      "E_BASE_URL",
+      "ANTHROPIC_BASE_URL holds a user name or a password, which no request can be sent with. " +
+        "Take them out of it, and set ANTHROPIC_API_KEY to what the server wants.",
+    ]);
+  },
+);

@@ -37,7 +37,16 @@ export function chooseModel(asked: string | undefined, environment: Environment,
 }
 
 function remote(model: string, { apiKey, baseUrl }: Environment, capped: boolean): Model {
-  if (baseUrl !== undefined && !/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? "")) {
+  const url = baseUrl === undefined ? undefined : URL.parse(baseUrl);
+  if (url?.username || url?.password) {
+    const told = "ANTHROPIC_BASE_URL holds a user name or a password, which no request can be sent with.";
+    throw new UsageError(
+      "E_BASE_URL",
+      told,
+      "Take them out of it, and set ANTHROPIC_API_KEY to what the server wants.",
+    );
+  }
+  if (url !== undefined && !/^https?:$/.test(url?.protocol ?? "")) {
     throw new UsageError("E_BASE_URL", `ANTHROPIC_BASE_URL is no URL: ${baseUrl}.`, "Set it to http://… or https://….");
   }
   return anthropic({ model, apiKey, baseUrl, fallbacks: !capped });

@@ -7,9 +7,10 @@ import { failureOf, malformed, type Service } from "./anthropic/failures.ts";
 import { toWire, type Capabilities, type Effort } from "./anthropic/wire.ts";
 import { limitsOf } from "./catalogue.ts";
 import { cut } from "./http-failure.ts";
+import { parseJson } from "./json.ts";
 import type { Model, Respond } from "./model.ts";
 import { originOf } from "./origin.ts";
-import { serverSentData } from "./sse.ts";
+import { countdown, serverSentData } from "./sse.ts";
 
 export type AnthropicOptions = {
   /** As the service names it. */
@@ -55,8 +56,9 @@ export function anthropic(options: AnthropicOptions): Model {
       const client = connect(sdk, service, idleMs, options.fetch);
       const body = toWire(request, { model, capabilities, effort, fallbacks, origin });
       const response = await client.beta.messages.create(body, { signal }).asResponse();
-      const limits = { idleMs: () => (answer.done ? afterglowMs : idleMs), signal };
-      for await (const data of serverSentData(bodyOf(response), limits)) answer.add(parsed(data));
+      const afterglow = countdown(afterglowMs);
+      const limits = { idleMs: () => (answer.done ? afterglow() : idleMs), signal };
+      for await (const data of serverSentData(bodyOf(response), limits)) if (!answer.done) answer.add(parsed(data));
       if (!answer.done) throw cut("The answer stopped before its end.");
     } catch (thrown) {
       if (answer.done) return answer.whole();
@@ -97,6 +99,8 @@ function connect(
     timeout,
     logLevel: "off",
     openTelemetry: false,
+    // Followed to another host, the key and the project's text would go there.
+    fetchOptions: { redirect: "manual" },
     ...(fetch !== undefined && { fetch }),
   });
 }
@@ -125,7 +129,7 @@ function bodyOf(response: Response): ReadableStream<Uint8Array> {
 function parsed(data: string): unknown {
   if (data === "[DONE]") return {};
   try {
-    return JSON.parse(data);
+    return parseJson(data);
   } catch {
     throw malformed("an event is not JSON");
   }

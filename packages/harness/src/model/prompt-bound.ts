@@ -32,9 +32,7 @@ export async function promptBound(): Promise<PromptBound> {
     return known;
   };
   const pieceOf = (text: string, images: readonly ImageBlock[] = []): Piece => {
-    const encoded = images.reduce((sum, { base64 }) => sum + base64.length, 0);
-    const most = Buffer.byteLength(text) - encoded + images.length * mostOfImage;
-    return { most, digest: hash("sha256", text, "base64") };
+    return { most: mostOfPiece(text, images), digest: hash("sha256", text, "base64") };
   };
   const piecesOfMessage = (message: Message): Piece[] => [pieceOf(message.role), ...message.content.map(measure)];
   const piecesOf = ({ system, tools, messages }: ModelRequest): Piece[] => [
@@ -58,6 +56,11 @@ export async function promptBound(): Promise<PromptBound> {
   };
 
   return { worst, learn };
+}
+
+function mostOfPiece(text: string, images: readonly ImageBlock[]): number {
+  const encoded = images.reduce((sum, { base64 }) => sum + base64.length, 0);
+  return Buffer.byteLength(text) - encoded + images.length * mostOfImage;
 }
 
 function imagesIn(block: Message["content"][number]): ImageBlock[] {

@@ -2,12 +2,12 @@
 
 import { posix } from "node:path";
 import { asFailure, Failure } from "../error.ts";
-import type { Fence, Hash } from "./fence.ts";
+import { maxFileBytes } from "./content.ts";
+import type { Fence } from "./fence.ts";
 import { importsIn } from "./imports.ts";
 import { pathIn } from "./place.ts";
 import { showPath } from "./show-path.ts";
-import { maxFileBytes } from "./content.ts";
-import { viewOf, type FileView } from "./view.ts";
+import { binary, decode } from "./text.ts";
 
 /** `path`: from the root, `../AGENTS.md` for one above it. */
 export type MemoryFile = { path: string; text: string };
@@ -19,8 +19,8 @@ export type Source = {
   /** Where the root lies in the fence. */
   within: string;
   trusted: (owner: number | undefined) => boolean;
-  /** Every content that was found; what is found again, under whatever name, is passed over. */
-  known: Set<Hash>;
+  /** Every text that was found; what is found again, under whatever name, is passed over. */
+  known: Set<string>;
 };
 
 type Import = { by: string; depth: number; target: string };
@@ -39,9 +39,9 @@ export function readMemoryFile(path: string, source: Source): FoundMemory {
 }
 
 function readWithImports(path: string, source: Source, depth: number): FoundMemory {
-  const { path: place, text, hash } = readText(path, source);
-  if (source.known.has(hash)) return { files: [], leftOut: [] };
-  source.known.add(hash);
+  const { path: place, text } = readText(path, source);
+  if (source.known.has(text)) return { files: [], leftOut: [] };
+  source.known.add(text);
   const imports = importsIn(text).map((target) => readImport({ by: place, depth: depth + 1, target }, source));
   const file = { path: fromRoot(place, source), text };
   return {
@@ -70,12 +70,14 @@ function fromRoot(path: string, { within }: Source): string {
   return posix.relative(within, path);
 }
 
-function readText(path: string, source: Source): FileView {
+function readText(path: string, source: Source): MemoryFile {
   using file = source.fence.pin(path, "read");
   const name = showPath(fromRoot(file.path, source));
   if (file.verdict.decision !== "allow") {
     throw new Failure("E_REFUSED", `${name} may only be opened by a person (${file.verdict.rule}).`);
   }
   if (!source.trusted(file.owner)) throw new Failure("E_FOREIGN", `${name} belongs to another user.`);
-  return viewOf(file.path, source.fence.content(file, maxFileBytes));
+  const decoded = decode(source.fence.content(file, maxFileBytes));
+  if (decoded === undefined) throw binary(file.path);
+  return { path: file.path, text: decoded.text.replaceAll("\r\n", "\n") };
 }

@@ -27,7 +27,7 @@ export function binary(path: string): Failure {
 
 /** The lines of a text without their ends. A final \n ends the last line and begins none. */
 export function linesOf(text: string): string[] {
-  const lines = text.split(/\r?\n/);
+  const lines = text.includes("\r") ? text.split(/\r?\n/) : text.split("\n");
   if (lines.at(-1) === "") lines.pop();
   return lines;
 }
