@@ -2,7 +2,6 @@
 
 import { Failure } from "@croft/harness";
 import { ask } from "./command/ask.ts";
-import { replay } from "./command/replay.ts";
 import { tool } from "./command/tool.ts";
 import type { Environment } from "./config/environment.ts";
 import { exitCodes, exitError, exitPipe, exitUsage } from "./exit.ts";
@@ -19,9 +18,10 @@ import toolWords from "./words/tool.md";
 
 type Command = { help: string; run: (args: readonly string[], io: Io) => Promise<number> };
 
+/** What only some commands need is loaded with them, so that it holds up no other. */
 const commands: ReadonlyMap<string, Command> = new Map([
   ["ask", { help: `${askWords}\n${exitCodeWords}`, run: ask }],
-  ["replay", { help: replayWords, run: replay }],
+  ["replay", { help: replayWords, run: async (args, io) => (await import("./command/replay.ts")).replay(args, io) }],
   ["tool", { help: toolWords, run: tool }],
 ]);
 
