@@ -57,6 +57,15 @@ export type Event =
       /** Absent in logs from before replay, which needs it. */
       setup?: Setup | undefined;
     }
+  /** What the user put beside the task, in the message that follows; `preview` says why it is not there where it is not `ok`. */
+  | {
+      type: "attachment";
+      name: string;
+      ok: boolean;
+      chars: number;
+      preview: string;
+      shown?: readonly Shown[] | undefined;
+    }
   | { type: "delta"; delta: Delta }
   /** The session folds these. */
   | { type: "message"; message: Message }

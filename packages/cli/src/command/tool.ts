@@ -1,7 +1,7 @@
 /** `croft tool`: the very tools a model gets, behind the same doors, rules and gate, for people and programs. */
 
 import { isUtf8 } from "node:buffer";
-import { asFailure, openReadOnly, policyGate, type ImageBlock, type TextBlock } from "@croft/harness";
+import { asFailure, type ImageBlock, type ReadOnly, type TextBlock } from "@croft/harness";
 import { parseArguments } from "../arguments.ts";
 import { chooseRoot, currentFolder } from "../config/root.ts";
 import { exitCodes, exitError } from "../exit.ts";
@@ -10,13 +10,17 @@ import { linesOf } from "../lines.ts";
 import { escapeLine, escapeText } from "../ui/escape.ts";
 import { jsonLine } from "../ui/json.ts";
 import { UsageError } from "../usage.ts";
+import { openTools } from "./open-tools.ts";
 
-const options = { dir: { type: "string", short: "C" }, json: { type: "boolean" } } as const;
+const options = {
+  dir: { type: "string", short: "C" },
+  json: { type: "boolean" },
+  "no-project-config": { type: "boolean" },
+} as const;
 
 /** Bytes of a line that holds a call. */
 const longestCall = 1_000_000;
 
-type ReadOnly = ReturnType<typeof openReadOnly>;
 type Answer = Awaited<ReturnType<ReadOnly["call"]>>;
 
 /** Lists the tools (no name), serves calls from stdin (`-`), or makes one call. The exit code. Throws UsageError. */
@@ -26,7 +30,7 @@ export async function tool(args: readonly string[], io: Io): Promise<number> {
   const json = values.json === true;
   if (more.length > 0) throw new UsageError("E_ARGUMENTS", "There are too many arguments.", "Put the input in quotes.");
   const root = chooseRoot({ asked: values.dir, cwd: currentFolder(), home: io.environment.home });
-  const tools = openReadOnly({ root, gate: policyGate(), searchPath: io.environment.path });
+  const tools = await openTools(root, values["no-project-config"] !== true, io);
   try {
     if (name === undefined) return list(tools, json, io);
     if (name === "-") return await serve(tools, io);

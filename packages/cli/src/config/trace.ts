@@ -23,10 +23,14 @@ export function traceAt(file: string, cwd: string): string {
   }
 }
 
-/** A new file for one run, readable by this user alone, below the state folder. Gives the reason where there can be none. */
-export function traceBelow(stateHome: string | undefined, id: string): { file: string } | { reason: string } {
-  if (stateHome === undefined) return { reason: "no home folder is known" };
-  const folder = join(stateHome, "croft", "traces");
+/** Where traces go unless told otherwise; undefined where no home is known. */
+export function tracesFolder(stateHome: string | undefined): string | undefined {
+  return stateHome === undefined ? undefined : join(stateHome, "croft", "traces");
+}
+
+/** A new file for one run in a folder, both for this user alone. Gives the reason where there can be none. */
+export function traceIn(folder: string | undefined, id: string): { file: string } | { reason: string } {
+  if (folder === undefined) return { reason: "no home folder is known" };
   const file = join(folder, `${id}.jsonl`);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -13,6 +13,8 @@ import { originOf } from "./origin.ts";
 import { countdown, serverSentData } from "./sse.ts";
 
 export type AnthropicOptions = {
+  /** Who serves the model, for its id. Default: anthropic. */
+  provider?: string | undefined;
   /** As the service names it. */
   model: string;
   /** May be absent where a server asks for none. */
@@ -27,8 +29,10 @@ export type AnthropicOptions = {
   effort?: Effort | undefined;
   /** Let the service hand a refused request to another model. Its price is another one: not under a ceiling. */
   fallbacks?: boolean | undefined;
-  /** Tokens of context and output, where the catalogue does not know the model. */
-  limits?: { context: number; output: number } | undefined;
+  /** Tokens of a request and its reply. Default: what the catalogue knows, else a cautious number. */
+  context?: number | undefined;
+  /** Tokens of output at most. Default: as `context`. */
+  output?: number | undefined;
   /** Milliseconds without a byte after which an answer counts as cut. Default: 120,000. */
   idleMs?: number | undefined;
   fetch?: typeof globalThis.fetch | undefined;
@@ -40,10 +44,11 @@ const afterglowMs = 100;
 
 /** The adapter. Nothing is loaded or sent before the first request; it never retries, that is the work of `retry`. */
 export function anthropic(options: AnthropicOptions): Model {
-  const { model, apiKey, baseUrl = home, effort = "high", fallbacks = false, idleMs = 120_000 } = options;
+  const { provider = "anthropic", model, apiKey, baseUrl = home } = options;
+  const { effort = "high", fallbacks = false, idleMs = 120_000 } = options;
   const all = model.startsWith("claude-");
   const capabilities = { betas: all, caching: all, thinking: all, ...options.capabilities };
-  const id = `anthropic/${model}`;
+  const id = `${provider}/${model}`;
   const origin = originOf(id);
   const service = { baseUrl, apiKey };
 
@@ -67,7 +72,9 @@ export function anthropic(options: AnthropicOptions): Model {
     return answer.whole();
   };
 
-  return { id, ...(options.limits ?? limitsOf(id)), images: options.images ?? all, respond };
+  const known = limitsOf(id);
+  const { context = known.context, output = known.output, images = all } = options;
+  return { id, context, output, images, respond };
 }
 
 function connect(

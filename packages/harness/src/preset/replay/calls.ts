@@ -11,6 +11,8 @@ import type { Tape } from "./tape.ts";
 export type Calls = {
   /** The tool as the model knows it, its input checked as ever, its results those of the trace. */
   serve(tool: Tool): Tool;
+  /** Tells what the doors told before the event that stands next. */
+  passOn(): void;
   /** The calls that a tool has answered by now, in order. */
   readonly answered: readonly RecordedCall[];
 };
@@ -46,6 +48,7 @@ export function serveCalls(
 
   return {
     answered,
+    passOn,
     serve: (tool) => ({
       name: tool.name,
       description: tool.description,

@@ -12,7 +12,7 @@ import { createLedger, type GrowingLedger } from "../../workspace/ledger.ts";
 import type { ReadLines } from "../../workspace/lines.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { anyFinishes, serveCalls } from "./calls.ts";
-import { callsIn, exchangesIn, messagesIn, playable, type RecordedCall } from "./recording.ts";
+import { attachmentsIn, callsIn, exchangesIn, messagesIn, playable, type RecordedCall } from "./recording.ts";
 import { createTape, type Tape } from "./tape.ts";
 
 /** What is run again. */
@@ -66,6 +66,12 @@ export async function playTurn(
     // What follows the assembly's own words came from outside, as the memory files of a project do.
     system: [...assembly.system, ...system.slice(assembly.system.length)],
     tools: tools.map((tool) => calls.serve(tool)),
+    async attach() {
+      const attachments = attachmentsIn(events);
+      // Where nothing was attached, what stands next belongs to the first request.
+      if (attachments.length > 0 || tape.peek()?.type === "decision") calls.passOn();
+      return attachments;
+    },
     workspace: closed,
     ledger: ledgerOf(past),
     checks: assembly.checks,
@@ -100,7 +106,7 @@ function after(model: Model, act: () => void): Model {
 function ledgerOf(events: readonly TracedEvent[]): GrowingLedger {
   const ledger = createLedger();
   for (const { event } of events) {
-    if (event.type === "tool_result") event.shown?.forEach((shown) => ledger.add(shown));
+    if (event.type === "tool_result" || event.type === "attachment") event.shown?.forEach((shown) => ledger.add(shown));
   }
   return ledger;
 }
