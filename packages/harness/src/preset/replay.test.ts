@@ -70,9 +70,19 @@ describe("a recorded run", () => {
       ...searching,
       call("read_file", { path: "b.ts" }),
       say("See a.ts:2 and b.ts:1."),
-      say("And a.ts:9."),
+      say("And a.ts:1."),
     ];
     const recorded = await record(makeFolder(), scripted(script), ["Where is alpha?", "And beta?", "And then?"]);
+    expectSame(await again(recorded.trace), recorded);
+  });
+
+  it("with a call that was not run at first is the same again", async () => {
+    const asked = call("read_file", { path: "b.ts" });
+    const recorded = await record(
+      makeFolder(),
+      scripted([{ parts: [asked], stop: "max_tokens" }, asked, say("Yes.")]),
+      ["Why?"],
+    );
     expectSame(await again(recorded.trace), recorded);
   });
 
@@ -245,6 +255,24 @@ describe("a trace that was changed", () => {
         what: "citation.state",
         recorded: '"mismatch"',
         now: '"verified"',
+      },
+    ]);
+  });
+});
+
+describe("a trace that says more than the run", () => {
+  it("is told apart, with the line", async () => {
+    const recorded = await record(makeFolder(), scripted([say("Yes.")]), ["Why?"]);
+    const lines = readFileSync(recorded.trace, "utf8").trimEnd().split("\n");
+    const more = '{"ms":1,"type":"citation","ref":"a.ts:1","state":"verified"}';
+    writeFileSync(recorded.trace, `${lines.join("\n")}\n${more}\n`.replaceAll(/,"sum":"\w+"/g, ""));
+    expect((await again(recorded.trace)).differences).toEqual([
+      {
+        line: lines.length + 1,
+        step: 1,
+        what: "citation",
+        recorded: '{"type":"citation","ref":"a.ts:1","state":"verified"}',
+        now: "nothing",
       },
     ]);
   });

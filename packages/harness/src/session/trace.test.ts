@@ -89,7 +89,7 @@ describe("a trace", () => {
   test("that was changed says where", async () => {
     write(start("one"), check, stop);
     change(2, (text) => text.replace("true", "false"));
-    change(3, (text) => text.replace(/"sum":".*"/, '"sum":"00000000"'));
+    change(3, (text) => text.replace(/,"sum":".*"/, ""));
     const trace = await readTrace(file);
     expect(trace.damage).toEqual([
       { line: 2, what: "altered" },

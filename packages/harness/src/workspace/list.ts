@@ -41,7 +41,7 @@ export async function* list(listing: Listing, signal: AbortSignal): AsyncGenerat
   const leftOut = countLeftOut();
   const start = startLevel(folder, project, signal);
   const levels = [start];
-  let rested = performance.now();
+  let rested = Date.now();
   try {
     for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
       const found = await nextEntry(level, level === start ? undefined : leftOut, signal);
@@ -50,10 +50,10 @@ export async function* list(listing: Listing, signal: AbortSignal): AsyncGenerat
         if (level !== start) level.folder.release();
         continue;
       }
-      if (performance.now() - rested > restAfter) {
+      if (Date.now() - rested > restAfter) {
         await setImmediate();
         signal.throwIfAborted();
-        rested = performance.now();
+        rested = Date.now();
       }
       const entry: Entry = { path: pathIn(level.folder.path, found.name), kind: found.kind };
       const names = [...level.names, found.name];
