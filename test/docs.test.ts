@@ -49,7 +49,7 @@ function run(command: string): Promise<string> {
     PATH: [path.join(root, "node_modules", ".bin"), path.dirname(process.execPath), process.env["PATH"]].join(":"),
   };
   return new Promise((resolve) => {
-    execFile("sh", ["-c", `exec 2>&1\n${command}`], { cwd: root, env, timeout: 60_000 }, (_, stdout) =>
+    execFile("sh", ["-c", `exec 2>&1 </dev/null\n${command}`], { cwd: root, env, timeout: 60_000 }, (_, stdout) =>
       resolve(stdout.trimEnd()),
     );
   });

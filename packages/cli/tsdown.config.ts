@@ -17,7 +17,8 @@ const config: UserConfig = defineConfig({
   outExtensions: () => ({ js: ".cjs" }),
   inputOptions: {
     moduleTypes: { ".md": "text" },
-    resolve: { conditionNames: ["source", "import", "node", "default"] },
+    // jsonc-parser's main file is UMD, which no bundler follows.
+    resolve: { conditionNames: ["source", "import", "node", "default"], mainFields: ["module", "main"] },
   },
   // ripgrep ships its binary in platform packages, found at run time from its own place.
   deps: { alwaysBundle: [/^(?!node:|@vscode\/ripgrep)/], neverBundle: [/^@vscode\/ripgrep/] },

@@ -30,7 +30,7 @@ export type RunOptions = {
   cwd?: string | undefined;
   env?: Readonly<Record<string, string | undefined>> | undefined;
   /** What stdin holds; without it stdin is empty. */
-  input?: string | undefined;
+  input?: string | Uint8Array | undefined;
   stdio?: SpawnOptions["stdio"] | undefined;
   uid?: number | undefined;
 };

@@ -81,6 +81,26 @@ test("many calls go through one session, one line each, in order; a bad line doe
   ]);
 });
 
+test("a line of calls ends at its line feed alone, and one that is too long or no UTF-8 does not end the others", async () => {
+  const lines = [
+    '{"name":"search","input":{"pattern":"\u2028","literal":true}}',
+    ' \r{"name":"list_files"}\r',
+    `{"name":"${"x".repeat(1_500_000)}"}`,
+    Uint8Array.of(0xff),
+    '{"name":"list_files"}',
+  ];
+  const input = Buffer.concat(lines.flatMap((line) => [Buffer.from(line), Buffer.from("\n")]).slice(0, -1));
+  const { code, out } = await croft(makeWorld({ "a.ts": "" }), ["tool", "-"], { input });
+  const answers = out
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line).content[0].text);
+  expect([code, answers]).toEqual([
+    0,
+    ["No matches.", "a.ts", "The line is longer than 1000000 bytes.", "The line is not UTF-8.", "a.ts"],
+  ]);
+});
+
 test("a call is answered before the next one is sent", async () => {
   const { child, out, ended } = start(makeWorld(files), ["tool", "-"], { stdio: ["pipe", "pipe", "pipe"] });
   for (let n = 1; n <= 3; n++) {

@@ -18,7 +18,7 @@ test("without a command or with an unknown one it tells what there is", async ()
   const world = makeWorld();
   expect(mistake(await croft(world, []))).toMatch(/^croft: a coding agent[^]*Usage:[^]*Exit codes:/);
   expect(mistake(await croft(world, ["tol"]))).toBe(
-    'croft: There is no command "tol". The commands: ask, replay, tool, help. (E_NO_COMMAND)\n',
+    'croft: There is no command "tol". The commands: ask, replay, tool, config, doctor, help. (E_NO_COMMAND)\n',
   );
 });
 
@@ -49,7 +49,7 @@ const bad: readonly (readonly [string, readonly string[], string])[] = [
   [
     "an unknown model",
     ["ask", "--model", "gpt", "what?"],
-    'There is no model "gpt". Models: anthropic/claude-opus-5-5 (or any anthropic/<model>), offline.',
+    'There is no model "gpt". Models: anthropic/<model>, openai/<model>, ollama/<model>, offline.',
   ],
   [
     "a model without its key",

@@ -1,8 +1,6 @@
 /** The commands, and the one place where what went wrong becomes a sentence on stderr and an exit code. */
 
 import { Failure } from "@croft/harness";
-import { ask } from "./command/ask.ts";
-import { tool } from "./command/tool.ts";
 import type { Environment } from "./config/environment.ts";
 import { exitCodes, exitError, exitPipe, exitUsage } from "./exit.ts";
 import type { Io } from "./io.ts";
@@ -12,17 +10,22 @@ import { openOutput } from "./ui/output.ts";
 import { paintFor } from "./ui/paint.ts";
 import { UsageError } from "./usage.ts";
 import askWords from "./words/ask.md";
+import configWords from "./words/config.md";
+import doctorWords from "./words/doctor.md";
 import exitCodeWords from "./words/exit-codes.md";
 import replayWords from "./words/replay.md";
 import toolWords from "./words/tool.md";
 
-type Command = { help: string; run: (args: readonly string[], io: Io) => Promise<number> };
+type Run = (args: readonly string[], io: Io) => Promise<number>;
+type Command = { help: string; load: () => Promise<Run> };
 
-/** What only some commands need is loaded with them, so that it holds up no other. */
+/** Each is loaded when it is named: the others need not be waited for. */
 const commands: ReadonlyMap<string, Command> = new Map([
-  ["ask", { help: `${askWords}\n${exitCodeWords}`, run: ask }],
-  ["replay", { help: replayWords, run: async (args, io) => (await import("./command/replay.ts")).replay(args, io) }],
-  ["tool", { help: toolWords, run: tool }],
+  ["ask", { help: `${askWords}\n${exitCodeWords}`, load: async () => (await import("./command/ask.ts")).ask }],
+  ["replay", { help: replayWords, load: async () => (await import("./command/replay.ts")).replay }],
+  ["tool", { help: toolWords, load: async () => (await import("./command/tool.ts")).tool }],
+  ["config", { help: configWords, load: async () => (await import("./command/config.ts")).config }],
+  ["doctor", { help: doctorWords, load: async () => (await import("./command/doctor.ts")).doctor }],
 ]);
 
 /** Runs one command line to its end, output flushed. `help` is shown where no command is named. The exit code; never throws. */
@@ -62,7 +65,7 @@ async function run(args: readonly string[], help: string, io: Io): Promise<numbe
   }
   const command = commandNamed(name);
   const options = new Set(rest.slice(0, rest.includes("--") ? rest.indexOf("--") : undefined));
-  if (!options.has("--help") && !options.has("-h")) return command.run(rest, io);
+  if (!options.has("--help") && !options.has("-h")) return (await command.load())(rest, io);
   io.out.write(command.help);
   return 0;
 }

@@ -4,7 +4,7 @@ import type { FailureData } from "./error.ts";
 import type { Action } from "./gate/action.ts";
 import type { Verdict } from "./gate/gate.ts";
 import type { Message, TextBlock, Usage } from "./message.ts";
-import type { Delta, Stop } from "./model/model.ts";
+import type { Delta, Stop, ToolSpec } from "./model/model.ts";
 import type { Shown } from "./workspace/ledger.ts";
 import type { CitedLines } from "./workspace/lines.ts";
 
@@ -31,14 +31,13 @@ export type Interruption = Extract<Status, "cancelled" | "timeout">;
  */
 export type Budget = { steps: number; tokens: number; ms: number };
 
-/** What a turn was given besides its task. */
+/** What a turn was given besides its task: with the messages, all that the model is told. */
 export type Setup = {
   budget: Budget;
   /** Tokens of output at most, each request. */
   maxTokens: number;
   system: readonly TextBlock[];
-  /** Each tool by its name, and a digest of all that the model is told of it. */
-  tools: Readonly<Record<string, string>>;
+  tools: readonly ToolSpec[];
 };
 
 /** `report` goes to the model; `final` ends the turn even where rounds are left. */
@@ -57,6 +56,15 @@ export type Event =
       trace?: string | undefined;
       /** Absent in logs from before replay, which needs it. */
       setup?: Setup | undefined;
+    }
+  /** What the user put beside the task, in the message that follows; `preview` says why it is not there where it is not `ok`. */
+  | {
+      type: "attachment";
+      name: string;
+      ok: boolean;
+      chars: number;
+      preview: string;
+      shown?: readonly Shown[] | undefined;
     }
   | { type: "delta"; delta: Delta }
   /** The session folds these. */

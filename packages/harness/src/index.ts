@@ -27,8 +27,11 @@ export { policyFrom, type Rule, type RulePolicy } from "./policy/rules.ts";
 export type { Done, Entry, Fence, Hash, Kind, ListOptions, Pinned, Scan } from "./workspace/fence.ts";
 export { createLedger, type GrowingLedger, type Ledger, type Shown } from "./workspace/ledger.ts";
 export { linesThrough, type CitedLines, type ReadLines } from "./workspace/lines.ts";
+export { probeProgram, type Probed, type ProbeOptions } from "./process/probe.ts";
 export { openFence } from "./workspace/local.ts";
+export { findProgram } from "./workspace/program.ts";
 export { ripgrep } from "./workspace/ripgrep.ts";
+export { locateRipgrep } from "./workspace/ripgrep-program.ts";
 export type { Query, SearchBackend } from "./workspace/search.ts";
 export type { ImageView } from "./workspace/image/image.ts";
 export type { MemoryFiles } from "./workspace/memory-files.ts";
@@ -39,15 +42,17 @@ export { openWorkspace, type Hit, type Workspace, type WorkspaceParts } from "./
 // Models and what is put around them.
 export { anthropic, type AnthropicOptions } from "./model/anthropic.ts";
 export { dollarBudget, type BudgetOptions } from "./model/budget.ts";
+export type { Price } from "./model/catalogue.ts";
 export { chatCompletions, type ChatCompletionsOptions } from "./model/chat-completions.ts";
 export type { Delta, Model, ModelRequest, Reply, Respond, Stop, ToolSpec, Wrapper } from "./model/model.ts";
 export { offline } from "./model/offline/offline.ts";
 export { costOf } from "./model/price.ts";
+export { probeService, type Reach, type Service } from "./model/probe.ts";
 export { recorded, type Exchange } from "./model/recorded.ts";
 export { retry, type RetryOptions } from "./model/retry.ts";
 
 // Tools, checks, sessions and the loop.
-export type { AgentOptions, TurnResult } from "./agent/agent.ts";
+export type { AgentOptions, Attach, Attachment, TurnResult } from "./agent/agent.ts";
 export { runTurn } from "./agent/loop.ts";
 export type { Check, Turn } from "./check/check.ts";
 export { citations } from "./check/citations.ts";
@@ -62,7 +67,9 @@ export { defineTool, textResult, type Effect, type Tool, type ToolContext, type 
 
 // Assemblies.
 export { askBudget, openAsk, type AskBudget, type AskOptions, type Asking } from "./preset/ask.ts";
+export type { Attachments, AttachedText } from "./preset/attachments.ts";
 export type { MemoryOptions } from "./preset/memory.ts";
+export { mentionsIn } from "./preset/mentions.ts";
 export { openReadOnly, type CallResult, type ReadOnly, type ReadOnlyOptions } from "./preset/read-only.ts";
 export {
   replay,

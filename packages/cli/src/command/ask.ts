@@ -1,20 +1,24 @@
 /** `croft ask`: one read-only question about a project, answered with evidence. */
 
-import { askBudget, openAsk, openLog, policyGate, type MemoryFile } from "@croft/harness";
-import { count, dollars, parseArguments, secondsInMs } from "../arguments.ts";
+import { mentionsIn, openAsk, openLog, policyGate, type AttachedText, type MemoryFile } from "@croft/harness";
+import { count, dollars, parseArguments, secondsInMs, type Arguments } from "../arguments.ts";
+import { loadSettings, noticeOf } from "../config/load.ts";
 import { readUserMemory } from "../config/memory.ts";
 import { chooseModel } from "../config/model.ts";
 import { chooseRoot, currentFolder } from "../config/root.ts";
-import { newRunId, traceAt, traceBelow } from "../config/trace.ts";
+import { rulesOf, type Layer, type Settings } from "../config/settings.ts";
+import { newRunId, traceAt, traceIn, tracesFolder } from "../config/trace.ts";
 import { exitCodes } from "../exit.ts";
 import type { Io } from "../io.ts";
 import { escapeLine } from "../ui/escape.ts";
 import { jsonLines } from "../ui/json.ts";
 import { plain } from "../ui/plain.ts";
-import { readPiped, someQuestion, splitWords, type Asked } from "./question.ts";
+import { questionFile, someQuestion, splitWords, textOf } from "./question.ts";
+import { pipedWaitMs, readStdin, shellWaitMs } from "./stdin.ts";
 
 const options = {
   dir: { type: "string", short: "C" },
+  file: { type: "string", short: "f" },
   model: { type: "string" },
   json: { type: "boolean" },
   "max-turns": { type: "string" },
@@ -22,29 +26,33 @@ const options = {
   "max-dollars": { type: "string" },
   timeout: { type: "string" },
   trace: { type: "string" },
+  "no-memory": { type: "boolean" },
+  "no-project-config": { type: "boolean" },
 } as const;
 
-/** How long `croft ask` without a question waits for one on stdin. `croft ask -` waits without end. */
-const pipeWaitMs = 2_000;
+type Values = Arguments<typeof options>["values"];
+type Asked = { folder: string | undefined; question: string; texts: readonly AttachedText[] };
+
+/** Bytes that may be piped in, as a question and beside one. */
+const questionMost = 1_000_000;
+const beside = { limit: 400_000, what: "What was piped in" };
 
 /** Runs the question to its end and shows it. The exit code. Throws UsageError before anything is asked or written. */
 export async function ask(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = parseArguments("ask", args, options);
-  const budget = {
-    steps: count("max-turns", values["max-turns"]) ?? askBudget.steps,
-    tokens: count("max-tokens", values["max-tokens"]) ?? askBudget.tokens,
-    dollars: dollars("max-dollars", values["max-dollars"]),
-    ms: secondsInMs("timeout", values.timeout) ?? askBudget.ms,
-  };
+  const flags = layerOf(values);
   const cwd = currentFolder();
-  const asked = await readQuestion(positionals, values.dir, cwd, io);
+  const { folder, question, texts } = await readAsked(positionals, values, cwd, io);
   if (io.signal.aborted) return exitCodes.cancelled;
-  const { folder, question } = someQuestion(asked);
+  someQuestion(question);
   const root = chooseRoot({ asked: folder, cwd, home: io.environment.home });
-  const { model, notice } = chooseModel(values.model, io.environment, budget.dollars !== undefined);
+  const configured = values["no-project-config"] === true ? undefined : root;
+  const { settings, wish } = await loadSettings({ root: configured, environment: io.environment, flags });
+  const budget = budgetOf(settings);
+  const { model, price, notice } = chooseModel(settings, io.environment, budget.dollars !== undefined);
   const id = newRunId(new Date());
-  const file = openTrace(values.trace, id, cwd, io);
-  if (notice !== undefined) io.err.write(`${notice}\n`);
+  const file = values.trace === undefined ? openTrace(settings.trace.value, id, io) : traceAt(values.trace, cwd);
+  for (const text of [noticeOf(wish), notice]) if (text !== undefined) io.err.write(`${escapeLine(text)}\n`);
 
   const session = openLog({
     id,
@@ -54,20 +62,44 @@ export async function ask(args: readonly string[], io: Io): Promise<number> {
   const run = openAsk({
     root,
     gate: policyGate(), // nobody is asked: what the policy leaves open is refused
+    rules: rulesOf(settings),
     searchPath: io.environment.path,
     model,
+    price,
     session,
     budget,
-    memory: { user: ownMemory(io) },
+    memory: settings.memory.value ? { user: ownMemory(io) } : false,
     emit: values.json === true ? jsonLines(io.out) : plain(io.out, io.err, io.paint),
   });
   try {
-    const { status } = await run.ask(question, io.signal);
+    const { status } = await run.ask(question, io.signal, { texts, mentions: mentionsIn(question) });
     return exitCodes[status];
   } finally {
     run.close();
     session.close();
   }
+}
+
+/**
+ * The words and the file are the question; what is piped in goes with it, or is it where there is no other. A final `-` says
+ * that something will come, however long it takes.
+ */
+async function readAsked(words: readonly string[], values: Values, cwd: string, io: Io): Promise<Asked> {
+  const expected = words.at(-1) === "-";
+  const { folder, question: said } = splitWords(expected ? words.slice(0, -1) : words, values.dir, cwd);
+  const filed = values.file === undefined ? "" : questionFile(values.file, cwd);
+  const question = [filed, said].filter((part) => part !== "").join("\n\n");
+  if (question === "") {
+    const limits = { waitMs: expected ? undefined : shellWaitMs, limit: questionMost, what: "The question" };
+    const piped = await readStdin(io.stdin(), limits, io.signal);
+    return { folder, question: piped === undefined ? "" : textOf(piped, "stdin"), texts: [] };
+  }
+  const waitMs = pipedWaitMs();
+  if (!expected && waitMs === undefined) return { folder, question, texts: [] };
+  const piped = await readStdin(io.stdin(), { ...beside, waitMs: expected ? undefined : waitMs }, io.signal);
+  if (piped === undefined) io.err.write(`${nothingCame}\n`);
+  const text = piped === undefined ? "" : textOf(piped, beside.what);
+  return { folder, question, texts: text === "" ? [] : [{ name: "stdin", text }] };
 }
 
 function ownMemory({ environment, err }: Io): MemoryFile | undefined {
@@ -77,17 +109,44 @@ function ownMemory({ environment, err }: Io): MemoryFile | undefined {
   return undefined;
 }
 
-async function readQuestion(words: readonly string[], folder: string | undefined, cwd: string, io: Io): Promise<Asked> {
-  const [word, ...more] = words;
-  if (word !== undefined && (word !== "-" || more.length > 0)) return splitWords(words, folder, cwd);
-  const waitMs = word === "-" ? undefined : pipeWaitMs;
-  return { folder, question: await readPiped(io.stdin(), waitMs, io.signal) };
+const nothingCame =
+  "Nothing came through stdin: asked without it. A final - waits until its end, < /dev/null does not wait at all.";
+
+/** What the options set, as one more place that settings come from. */
+function layerOf(values: Values): Layer {
+  const ms = secondsInMs("timeout", values.timeout);
+  return {
+    config: {
+      model: values.model,
+      memory: values["no-memory"] === true ? false : undefined,
+      budget: {
+        turns: count("max-turns", values["max-turns"]),
+        tokens: count("max-tokens", values["max-tokens"]),
+        dollars: dollars("max-dollars", values["max-dollars"]),
+        seconds: ms === undefined ? undefined : ms / 1000,
+      },
+    },
+    from: () => "the command line",
+  };
 }
 
-function openTrace(asked: string | undefined, id: string, cwd: string, io: Io): string | undefined {
-  if (asked !== undefined) return traceAt(asked, cwd);
-  const trace = traceBelow(io.environment.stateHome, id);
+function budgetOf({ budget }: Settings): { steps: number; tokens: number; dollars: number | undefined; ms: number } {
+  const { turns, tokens, dollars, seconds } = budget;
+  return { steps: turns.value, tokens: tokens.value, dollars: dollars?.value, ms: seconds.value * 1000 };
+}
+
+function openTrace(setting: boolean | string, id: string, io: Io): string | undefined {
+  if (setting === false) return undefined;
+  const { home, stateHome } = io.environment;
+  const folder = setting === true ? tracesFolder(stateHome) : expanded(setting, home);
+  const trace = traceIn(folder, id);
   if ("file" in trace) return trace.file;
   io.err.write(`No trace is kept: ${escapeLine(trace.reason)}.\n`);
   return undefined;
+}
+
+/** Undefined where it begins with `~` and no home is known. */
+function expanded(folder: string, home: string | undefined): string | undefined {
+  if (!folder.startsWith("~")) return folder;
+  return home === undefined ? undefined : home + folder.slice(1);
 }

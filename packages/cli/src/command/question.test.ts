@@ -1,10 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PassThrough, Readable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { UsageError } from "../usage.ts";
-import { readPiped, splitWords } from "./question.ts";
+import { questionFile, splitWords, textOf } from "./question.ts";
 
 let cwd: string;
 beforeAll(() => {
@@ -47,32 +46,31 @@ test("a bare folder before several words could be either, and is not guessed", (
   );
 });
 
-const never = new AbortController().signal;
-
-test("a piped question is read to its end", async () => {
-  expect(await readPiped(Readable.from(["Where is", Buffer.from(" it?\n")]), undefined, never)).toBe("Where is it?");
+test("a question comes from a file, blanks at its ends dropped", () => {
+  writeFileSync(join(cwd, "question.md"), "\nWhere is\nit?\n\n");
+  expect(questionFile("question.md", cwd)).toBe("Where is\nit?");
 });
 
-test("an open pipe that stays silent is no question", async () => {
-  expect(await readPiped(new PassThrough(), 20, never)).toBe("");
+test("what is no text file is no question", () => {
+  writeFileSync(join(cwd, "binary"), Buffer.of(1, 0, 2));
+  writeFileSync(join(cwd, "large"), "x".repeat(1_000_001));
+  const code = (file: string): string => {
+    try {
+      return questionFile(file, cwd);
+    } catch (error) {
+      return error instanceof UsageError ? error.code : String(error);
+    }
+  };
+  expect(["gone", "src", "binary", "large", "file.ts/x"].map(code)).toEqual([
+    "E_NO_FILE",
+    "E_NO_FILE",
+    "E_BINARY",
+    "E_TOO_LONG",
+    "E_NO_FILE",
+  ]);
 });
 
-test("a terminal is not waited for", async () => {
-  expect(await readPiped(Object.assign(new PassThrough(), { isTTY: true }), 600_000, never)).toBe("");
-});
-
-test("waiting for a question ends with the signal", async () => {
-  const controller = new AbortController();
-  const question = readPiped(new PassThrough(), undefined, controller.signal);
-  controller.abort();
-  expect(await question).toBe("");
-});
-
-test("a question without end is refused", async () => {
-  const endless = Readable.from(
-    (function* () {
-      for (;;) yield Buffer.alloc(100_000, "x");
-    })(),
-  );
-  await expect(readPiped(endless, undefined, never)).rejects.toThrow("longer than 1 MB");
+test("bytes that are no UTF-8 are shown as far as they can be, a NUL is refused", () => {
+  expect(textOf(Buffer.from([0xe9, 0x20, 0x61]), "It")).toBe("\ufffd a");
+  expect(() => textOf(Buffer.of(0x61, 0), "What was piped in")).toThrow("What was piped in is binary.");
 });

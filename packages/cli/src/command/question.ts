@@ -1,7 +1,7 @@
 /** What was asked, and about which folder, told apart from the words of a command line. */
 
+import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Input } from "../io.ts";
 import { isFolder } from "../config/root.ts";
 import { UsageError } from "../usage.ts";
 
@@ -35,38 +35,35 @@ export function splitWords(words: readonly string[], folder: string | undefined,
   );
 }
 
-/**
- * The text piped in, up to the end of the stream; "" when there is none, when it is a terminal's, or when nothing came within
- * `waitMs` (an open pipe that nobody ever writes to must not hold croft for ever). Throws UsageError E_TOO_LONG.
- */
-export async function readPiped(stdin: Input, waitMs: number | undefined, signal: AbortSignal): Promise<string> {
-  if (stdin.isTTY === true && waitMs !== undefined) return "";
-  const stop = (): unknown => stdin.destroy();
-  const timer = waitMs === undefined ? undefined : setTimeout(stop, waitMs);
-  signal.addEventListener("abort", stop);
-  const chunks: Buffer[] = [];
-  let size = 0;
+/** The text of a file that holds a question. Throws UsageError: E_NO_FILE, E_TOO_LONG, E_BINARY. */
+export function questionFile(file: string, cwd: string): string {
+  const path = resolve(cwd, file);
   try {
-    for await (const chunk of stdin) {
-      clearTimeout(timer);
-      const bytes = Buffer.from(chunk);
-      chunks.push(bytes);
-      size += bytes.length;
-      if (size > limit) throw new UsageError("E_TOO_LONG", "The question is longer than 1 MB.", "Ask a shorter one.");
-    }
+    if (!statSync(path).isFile()) throw new UsageError("E_NO_FILE", `${path} is no file.`, "Name a text file.");
+    if (statSync(path).size > limit) throw tooLong("The question");
+    return textOf(readFileSync(path), path);
   } catch (error) {
-    if (error instanceof UsageError) throw error; // else the stream was ended above: what came is what there is
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", stop);
-    stdin.destroy();
+    if (error instanceof UsageError) throw error;
+    const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    throw new UsageError("E_NO_FILE", `${path} cannot be read (${reason}).`, "Name a text file.", error);
   }
-  return Buffer.concat(chunks).toString("utf8").trim();
+}
+
+/** Bytes as text, without blanks at the ends. Throws UsageError E_BINARY. */
+export function textOf(bytes: Uint8Array, name: string): string {
+  if (!bytes.includes(0)) return new TextDecoder().decode(bytes).trim();
+  throw new UsageError("E_BINARY", `${name} is binary.`, "Only text can go with a question.");
+}
+
+/** For what no model could take. */
+export function tooLong(what: string, bytes: number = limit): UsageError {
+  const remedy = "Give less of it, or put it into a file of the project and name that in the question: @path.";
+  return new UsageError("E_TOO_LONG", `${what} is longer than ${bytes / 1000} KB.`, remedy);
 }
 
 /** A question must hold something. Throws UsageError E_NO_QUESTION. */
-export function someQuestion(asked: Asked): Asked {
-  if (asked.question !== "") return asked;
+export function someQuestion(question: string): string {
+  if (question !== "") return question;
   const usage = 'Usage: croft ask [dir] "<question>", for example croft ask "Where is main defined?"';
   throw new UsageError("E_NO_QUESTION", "There is no question.", usage);
 }

@@ -1,6 +1,6 @@
 /** `croft replay`: a recorded run once more, without model and network, and whether it is the same. */
 
-import { asFailure, openReadOnly, policyGate, readTrace, replay as replayTrace, type Trace } from "@croft/harness";
+import { asFailure, readTrace, replay as replayTrace, type ReadOnly, type Trace } from "@croft/harness";
 import { parseArguments } from "../arguments.ts";
 import { chooseRoot, currentFolder } from "../config/root.ts";
 import { existingTrace } from "../config/trace.ts";
@@ -10,6 +10,7 @@ import { jsonLine, jsonLines } from "../ui/json.ts";
 import { plain } from "../ui/plain.ts";
 import { verdictLines } from "../ui/replayed.ts";
 import { UsageError } from "../usage.ts";
+import { openTools } from "./open-tools.ts";
 
 const options = {
   dir: { type: "string", short: "C" },
@@ -30,7 +31,7 @@ export async function replay(args: readonly string[], io: Io): Promise<number> {
   const cwd = currentFolder();
   const trace = await traceIn(existingTrace(file, cwd));
   const json = values.json === true;
-  const tools = values["live-tools"] === true ? openTools(values.dir, cwd, io) : undefined;
+  const tools = values["live-tools"] === true ? await toolsOf(values.dir, cwd, io) : undefined;
   try {
     const emit = json ? jsonLines(io.out) : plain(io.out, io.err, io.paint);
     const replayed = await replayTrace(trace, { emit, live: tools }, io.signal);
@@ -43,9 +44,8 @@ export async function replay(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
-function openTools(dir: string | undefined, cwd: string, io: Io): ReturnType<typeof openReadOnly> {
-  const root = chooseRoot({ asked: dir, cwd, home: io.environment.home });
-  return openReadOnly({ root, gate: policyGate(), searchPath: io.environment.path });
+function toolsOf(dir: string | undefined, cwd: string, io: Io): Promise<ReadOnly> {
+  return openTools(chooseRoot({ asked: dir, cwd, home: io.environment.home }), true, io);
 }
 
 async function traceIn(file: string): Promise<Trace> {

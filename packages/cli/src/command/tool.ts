@@ -1,17 +1,26 @@
 /** `croft tool`: the very tools a model gets, behind the same doors, rules and gate, for people and programs. */
 
-import { asFailure, openReadOnly, policyGate, type ImageBlock, type TextBlock } from "@croft/harness";
+import { isUtf8 } from "node:buffer";
+import { asFailure, type ImageBlock, type ReadOnly, type TextBlock } from "@croft/harness";
 import { parseArguments } from "../arguments.ts";
 import { chooseRoot, currentFolder } from "../config/root.ts";
 import { exitCodes, exitError } from "../exit.ts";
 import type { Io } from "../io.ts";
+import { linesOf } from "../lines.ts";
 import { escapeLine, escapeText } from "../ui/escape.ts";
 import { jsonLine } from "../ui/json.ts";
 import { UsageError } from "../usage.ts";
+import { openTools } from "./open-tools.ts";
 
-const options = { dir: { type: "string", short: "C" }, json: { type: "boolean" } } as const;
+const options = {
+  dir: { type: "string", short: "C" },
+  json: { type: "boolean" },
+  "no-project-config": { type: "boolean" },
+} as const;
 
-type ReadOnly = ReturnType<typeof openReadOnly>;
+/** Bytes of a line that holds a call. */
+const longestCall = 1_000_000;
+
 type Answer = Awaited<ReturnType<ReadOnly["call"]>>;
 
 /** Lists the tools (no name), serves calls from stdin (`-`), or makes one call. The exit code. Throws UsageError. */
@@ -21,7 +30,7 @@ export async function tool(args: readonly string[], io: Io): Promise<number> {
   const json = values.json === true;
   if (more.length > 0) throw new UsageError("E_ARGUMENTS", "There are too many arguments.", "Put the input in quotes.");
   const root = chooseRoot({ asked: values.dir, cwd: currentFolder(), home: io.environment.home });
-  const tools = openReadOnly({ root, gate: policyGate(), searchPath: io.environment.path });
+  const tools = await openTools(root, values["no-project-config"] !== true, io);
   try {
     if (name === undefined) return list(tools, json, io);
     if (name === "-") return await serve(tools, io);
@@ -47,22 +56,28 @@ async function callOne(tools: ReadOnly, name: string, input: string, json: boole
 
 /** One line of JSON in, one out, in order, in one session. A bad line is answered like a failed call, and the next one read. */
 async function serve(tools: ReadOnly, io: Io): Promise<number> {
-  const { createInterface } = await import("node:readline");
   const stdin = io.stdin();
-  const lines = createInterface({ input: stdin, crlfDelay: Number.POSITIVE_INFINITY });
-  io.signal.addEventListener("abort", () => lines.close());
-  for await (const line of lines) {
-    if (line.trim() === "") continue;
-    io.out.write(jsonLine(await answerLine(tools, line, io.signal)));
-    await io.out.flushed();
+  const stop = (): unknown => stdin.destroy();
+  io.signal.addEventListener("abort", stop);
+  try {
+    for await (const line of linesOf(stdin, longestCall)) {
+      if (line?.toString().trim() === "") continue;
+      io.out.write(jsonLine(await answerLine(tools, line, io.signal)));
+      await io.out.flushed();
+    }
+  } catch (error) {
+    if (!io.signal.aborted) throw error;
+  } finally {
+    stdin.destroy();
   }
-  stdin.destroy();
   return io.signal.aborted ? exitCodes.cancelled : 0;
 }
 
-async function answerLine(tools: ReadOnly, line: string, signal: AbortSignal): Promise<Answer> {
+async function answerLine(tools: ReadOnly, line: Buffer | undefined, signal: AbortSignal): Promise<Answer> {
+  if (line === undefined) return failed(`The line is longer than ${longestCall} bytes.`);
+  if (!isUtf8(line)) return failed("The line is not UTF-8.");
   try {
-    const call: unknown = JSON.parse(line);
+    const call: unknown = JSON.parse(line.toString());
     if (typeof call !== "object" || call === null || !("name" in call) || typeof call.name !== "string") {
       return failed('A line must be an object like {"name":"read_file","input":{"path":"README.md"}}.');
     }

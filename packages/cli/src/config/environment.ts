@@ -4,14 +4,12 @@ import { userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 
 export type Environment = {
-  apiKey: string | undefined;
-  baseUrl: string | undefined;
-  /** HOME, else what the system says; undefined for a user the system does not know. */
+  /** HOME if it is an absolute path, else what the system says; undefined for a user the system does not know. */
   home: string | undefined;
-  /** Where state is kept that outlives a run: $XDG_STATE_HOME, else ~/.local/state. */
-  stateHome: string | undefined;
   /** Where the user says how croft is to work: $XDG_CONFIG_HOME, else ~/.config. */
   configHome: string | undefined;
+  /** Where state is kept that outlives a run: $XDG_STATE_HOME, else ~/.local/state. */
+  stateHome: string | undefined;
   /** Where things are kept that can be made again: $XDG_CACHE_HOME, else ~/.cache. */
   cacheHome: string | undefined;
   /** Where programs are found. */
@@ -19,31 +17,32 @@ export type Environment = {
   noColor: boolean;
   /** Show stack traces. */
   debug: boolean;
+  /** Any other variable by its name, such as the one that holds a key. */
+  variable: (name: string) => string | undefined;
 };
 
-/** The variables croft listens to, read once. */
+/** The variables croft listens to. Those of a project's `.env` are not among them: nothing here ever reads such a file. */
 export function readEnvironment(variables: Readonly<NodeJS.ProcessEnv> = process.env): Environment {
   const read = (name: string): string | undefined => {
-    const value = variables[name]?.trim();
+    const value = Object.hasOwn(variables, name) ? variables[name]?.trim() : undefined;
     return value === "" ? undefined : value;
   };
-  const home = read("HOME") ?? homeOfUser();
+  const home = absolute(read("HOME")) ?? homeOfUser();
   const below = (name: string, ...path: string[]): string | undefined =>
     absolute(read(name)) ?? (home === undefined ? undefined : join(home, ...path));
   return {
-    apiKey: read("ANTHROPIC_API_KEY"),
-    baseUrl: read("ANTHROPIC_BASE_URL"),
     home,
-    stateHome: below("XDG_STATE_HOME", ".local", "state"),
     configHome: below("XDG_CONFIG_HOME", ".config"),
+    stateHome: below("XDG_STATE_HOME", ".local", "state"),
     cacheHome: below("XDG_CACHE_HOME", ".cache"),
     path: read("PATH"),
     noColor: read("NO_COLOR") !== undefined || read("TERM") === "dumb",
     debug: read("CROFT_DEBUG") !== undefined,
+    variable: read,
   };
 }
 
-/** The XDG specification: a relative path is invalid and ignored. */
+/** A relative path is ignored, as the XDG specification has it: state would land in whatever folder croft is started in. */
 function absolute(path: string | undefined): string | undefined {
   return path !== undefined && isAbsolute(path) ? path : undefined;
 }

@@ -4,6 +4,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { MemoryFile } from "@croft/harness";
 import type { Environment } from "./environment.ts";
+import { shortened } from "./shortened.ts";
 
 const mostBytes = 1_048_576;
 
@@ -20,7 +21,7 @@ export function readUserMemory({
     if (!found.isFile()) return { reason: `${file} is no file` };
     if (found.size > mostBytes) return { reason: `${file} has more than ${mostBytes} bytes` };
     const text = new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
-    return { path: home !== undefined && file.startsWith(`${home}/`) ? `~${file.slice(home.length)}` : file, text };
+    return { path: shortened(file, home), text };
   } catch (error) {
     return { reason: error instanceof Error ? error.message : String(error) };
   }

@@ -1,44 +1,92 @@
-/** A model by its name, with what the environment says of its service. */
+/** A model by its name, with what the configuration and the environment say of its service. */
 
-import { anthropic, offline, type Model } from "@croft/harness";
+import { anthropic, chatCompletions, offline, type Model, type Price, type Service } from "@croft/harness";
 import { UsageError } from "../usage.ts";
 import type { Environment } from "./environment.ts";
+import { providers } from "./providers.ts";
+import type { NamedModel } from "./config.ts";
+import type { Settings } from "./settings.ts";
+import { targetOf, type Target } from "./target.ts";
 
 const defaultModel = "anthropic/claude-opus-5-5";
-const known = `Models: ${defaultModel} (or any anthropic/<model>), offline.`;
 
 export type ChosenModel = {
   model: Model;
-  /** What the person should know about the choice, one sentence. */
+  /** Where the catalogue is not to be asked. */
+  price: Price | undefined;
+  /** Undefined for a model that is none. */
+  service: Service | undefined;
+  /** What the person should know about the choice, one sentence or two. */
   notice: string | undefined;
 };
 
+type Wanted = Pick<Settings, "model" | "models">;
+
 /**
- * The model the person asked for, or the default of the environment. Under a ceiling in dollars (`capped`) no request may be
- * handed on to a model of another price.
- * Throws UsageError: E_UNKNOWN_MODEL, E_NO_KEY, E_BASE_URL.
+ * The model the settings name, or the default of the environment. Under a ceiling in dollars (`capped`) no request may be
+ * handed on to a model of another price. Throws UsageError: E_UNKNOWN_MODEL, E_NO_KEY, E_BASE_URL.
  */
-export function chooseModel(asked: string | undefined, environment: Environment, capped: boolean): ChosenModel {
-  const configured = environment.apiKey !== undefined || environment.baseUrl !== undefined;
-  if (asked === undefined && !configured) {
-    return {
-      model: offline(),
-      notice: "No ANTHROPIC_API_KEY: using the rule-based offline model, which finds definitions, uses and mentions.",
-    };
+export function chooseModel({ model, models }: Wanted, environment: Environment, capped: boolean): ChosenModel {
+  const name = model?.value ?? defaultModelOf(environment);
+  if (name === "offline") {
+    const notice = model === undefined ? noKeyNotice(environment) : undefined;
+    return { model: offline(), price: undefined, service: undefined, notice };
   }
-  const name = asked ?? defaultModel;
-  if (name === "offline") return { model: offline(), notice: undefined };
-  const model = /^anthropic\/(\S+)$/.exec(name)?.[1];
-  if (model === undefined) throw new UsageError("E_UNKNOWN_MODEL", `There is no model ${JSON.stringify(name)}.`, known);
-  if (!configured) {
-    throw new UsageError("E_NO_KEY", `${name} needs a key.`, "Set ANTHROPIC_API_KEY, or use --model offline.");
-  }
-  return { model: remote(model, environment, capped), notice: undefined };
+  const named = models.get(name)?.value ?? byPath(name);
+  if (named === undefined) throw unknownModel(name, models);
+  const target = targetOf(name, named, environment);
+  return {
+    model: makers[target.api](target, capped),
+    price: target.price,
+    service: { api: target.api, baseUrl: target.baseUrl, apiKey: target.apiKey },
+    notice: undefined,
+  };
 }
 
-function remote(model: string, { apiKey, baseUrl }: Environment, capped: boolean): Model {
-  if (baseUrl !== undefined && !/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? "")) {
-    throw new UsageError("E_BASE_URL", `ANTHROPIC_BASE_URL is no URL: ${baseUrl}.`, "Set it to http://… or https://….");
-  }
-  return anthropic({ model, apiKey, baseUrl, fallbacks: !capped });
+/** The model where nobody names one. */
+export function defaultModelOf(environment: Environment): string {
+  return isConfigured("anthropic", environment) ? defaultModel : "offline";
+}
+
+/** Whether the environment says anything about a provider. */
+function isConfigured(name: string, { variable }: Environment): boolean {
+  const { apiKeyEnv, baseUrlFrom } = providers.get(name) ?? {};
+  return [apiKeyEnv, baseUrlFrom?.variable].some((each) => each !== undefined && variable(each) !== undefined);
+}
+
+const makers: Readonly<Record<Service["api"], (target: Target, capped: boolean) => Model>> = {
+  messages: ({ provider, model, baseUrl, apiKey, context, output, capabilities }, capped) =>
+    anthropic({
+      provider,
+      model,
+      baseUrl,
+      apiKey,
+      context,
+      output,
+      capabilities,
+      images: capabilities?.images,
+      fallbacks: !capped,
+    }),
+  "chat-completions": ({ provider, model, baseUrl, apiKey, context, output, capabilities }) =>
+    chatCompletions({ provider, model, baseUrl, apiKey, context, output, capabilities }),
+};
+
+function byPath(name: string): NamedModel | undefined {
+  const [, provider = "", model = ""] = /^([^/]+)\/(\S+)$/.exec(name) ?? [];
+  return providers.has(provider) ? { provider, model } : undefined;
+}
+
+function noKeyNotice(environment: Environment): string {
+  const others = [...providers.keys()].filter((name) => isConfigured(name, environment));
+  const hint = others.length === 0 ? "" : ` For a service that is set up, name a model: --model ${others[0]}/<model>.`;
+  return `No ANTHROPIC_API_KEY: using the rule-based offline model, which finds definitions, uses and mentions.${hint} More: croft doctor.`;
+}
+
+function unknownModel(name: string, models: Wanted["models"]): UsageError {
+  const known = [...[...providers.keys()].map((provider) => `${provider}/<model>`), ...models.keys(), "offline"];
+  return new UsageError(
+    "E_UNKNOWN_MODEL",
+    `There is no model ${JSON.stringify(name)}.`,
+    `Models: ${known.join(", ")}. The default is ${defaultModel}.`,
+  );
 }

@@ -15,7 +15,7 @@ export type RootOptions = {
 
 /**
  * The real path of the project's folder. Throws UsageError: E_NO_FOLDER, E_NOT_A_FOLDER, E_UNREADABLE, or E_ROOT_REFUSED for
- * the home folder and the root of the file system, which are no projects and hold everybody's secrets.
+ * the home folder, what holds it, and the root of the file system, which are no projects and hold everybody's secrets.
  */
 export function chooseRoot({ asked, cwd, home }: RootOptions): string {
   if (asked === "") throw new UsageError("E_NO_FOLDER", "The name of the folder is empty.", nameOne);
@@ -25,6 +25,16 @@ export function chooseRoot({ asked, cwd, home }: RootOptions): string {
   const refused = refusal(folder, home);
   if (refused !== undefined) throw new UsageError("E_ROOT_REFUSED", `${folder} is ${refused}, not a project.`, nameOne);
   return folder;
+}
+
+/** As `chooseRoot`, but undefined where the current folder is one that is refused: not every command needs a project. */
+export function projectRoot(options: RootOptions): string | undefined {
+  try {
+    return chooseRoot(options);
+  } catch (error) {
+    if (options.asked === undefined && error instanceof UsageError && error.code === "E_ROOT_REFUSED") return undefined;
+    throw error;
+  }
 }
 
 /** The current folder. Throws UsageError E_NO_FOLDER when it was deleted. */
@@ -64,8 +74,9 @@ function realFolder(path: string): string {
 
 function refusal(folder: string, home: string | undefined): string | undefined {
   if (folder === parse(folder).root) return "the root of the file system";
-  if (home !== undefined && folder === realHome(home)) return "your home folder";
-  return undefined;
+  const own = home === undefined ? undefined : realHome(home);
+  if (own === folder) return "your home folder";
+  return own?.startsWith(`${folder}/`) === true ? "a folder that holds your home folder" : undefined;
 }
 
 function realHome(home: string): string | undefined {

@@ -1,9 +1,10 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { UsageError } from "../usage.ts";
-import { newRunId, traceAt, traceBelow } from "./trace.ts";
+import { newRunId, traceAt, traceIn, tracesFolder } from "./trace.ts";
 
 let base: string;
 beforeEach(() => {
@@ -20,7 +21,7 @@ test("a run's id tells its time and no two are alike", () => {
 });
 
 test("the default trace and its folders are this user's alone", () => {
-  expect(traceBelow(join(base, "state"), "id")).toEqual({ file: join(base, "state/croft/traces/id.jsonl") });
+  expect(traceIn(tracesFolder(join(base, "state")), "id")).toEqual({ file: join(base, "state/croft/traces/id.jsonl") });
   expect(
     ["state", "state/croft", "state/croft/traces", "state/croft/traces/id.jsonl"].map((p) => mode(join(base, p))),
   ).toEqual([0o700, 0o700, 0o700, 0o600]);
@@ -28,9 +29,9 @@ test("the default trace and its folders are this user's alone", () => {
 
 test("where no trace can be kept the reason is given", () => {
   writeFileSync(join(base, "file"), "");
-  expect([traceBelow(undefined, "id"), traceBelow(join(base, "file"), "id")]).toEqual([
+  expect([traceIn(tracesFolder(undefined), "id"), traceIn(join(base, "file"), "id")]).toEqual([
     { reason: "no home folder is known" },
-    { reason: expect.stringContaining("ENOTDIR") },
+    { reason: expect.stringContaining("EEXIST") },
   ]);
 });
 
@@ -43,6 +44,11 @@ test("a named trace replaces the file that is there", () => {
 
 test("a new named trace is this user's alone", () => {
   expect(mode(traceAt("new.jsonl", base))).toBe(0o600);
+});
+
+test("a FIFO that nobody reads is no place for a trace, and is not waited for", () => {
+  execFileSync("mkfifo", [join(base, "fifo")]);
+  expect(() => traceAt("fifo", base)).toThrow(UsageError);
 });
 
 test("a named trace that cannot be written is the user's mistake", () => {

@@ -1,6 +1,6 @@
 /** Where the trace of a run goes, and where one is. The file is made before the model is asked, so that a bad place is known in time. */
 
-import { closeSync, mkdirSync, openSync, statSync } from "node:fs";
+import { closeSync, constants, mkdirSync, openSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { UsageError } from "../usage.ts";
 
@@ -11,11 +11,14 @@ export function newRunId(now: Date): string {
   return `${now.toISOString().replaceAll(/[-:]|\.\d+/g, "")}-${some.toString(16).padStart(6, "0")}`;
 }
 
+/** As "w", but a FIFO that nobody reads is an error instead of a wait without end. */
+const replacing = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NONBLOCK;
+
 /** Makes or empties the file the person named; its path. Throws UsageError E_TRACE. */
 export function traceAt(file: string, cwd: string): string {
   const path = resolve(cwd, file);
   try {
-    closeSync(openSync(path, "w", 0o600));
+    closeSync(openSync(path, replacing, 0o600));
     return path;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -23,10 +26,14 @@ export function traceAt(file: string, cwd: string): string {
   }
 }
 
-/** A new file for one run, readable by this user alone, below the state folder. Gives the reason where there can be none. */
-export function traceBelow(stateHome: string | undefined, id: string): { file: string } | { reason: string } {
-  if (stateHome === undefined) return { reason: "no home folder is known" };
-  const folder = join(stateHome, "croft", "traces");
+/** Where traces go unless told otherwise; undefined where no home is known. */
+export function tracesFolder(stateHome: string | undefined): string | undefined {
+  return stateHome === undefined ? undefined : join(stateHome, "croft", "traces");
+}
+
+/** A new file for one run in a folder, both for this user alone. Gives the reason where there can be none. */
+export function traceIn(folder: string | undefined, id: string): { file: string } | { reason: string } {
+  if (folder === undefined) return { reason: "no home folder is known" };
   const file = join(folder, `${id}.jsonl`);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -33,6 +33,9 @@ export function plain(out: Output, err: Output, paint: Paint): (event: Event) =>
       case "start":
         trace = event.trace;
         return say(paint.dim(`${escapeLine(event.model)} in ${escapeLine(event.root)}`));
+      case "attachment":
+        if (event.ok) return say(paint.dim(`attached ${short(event.preview)} (${event.chars} chars)`));
+        return say(paint.bad(`not attached: @${short(event.name)}: ${short(event.preview)}`));
       case "delta":
         if (event.delta.type === "progress") thinking += event.delta.text;
         if (event.delta.type === "discard") thinking = "";

@@ -3,13 +3,28 @@
 import type { Check } from "../check/check.ts";
 import type { FailureData } from "../error.ts";
 import type { Budget, Event, Status } from "../event.ts";
-import type { TextBlock, Usage } from "../message.ts";
+import type { ImageBlock, TextBlock, Usage } from "../message.ts";
 import type { Model } from "../model/model.ts";
 import type { Session } from "../session/session.ts";
 import type { Tool } from "../tool/tool.ts";
-import type { GrowingLedger } from "../workspace/ledger.ts";
+import type { GrowingLedger, Shown } from "../workspace/ledger.ts";
 import type { ReadLines } from "../workspace/lines.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+
+/** Not `ok`: it was asked for and is not attached; then `content` says so to the model, if it should know. */
+export type Attachment = {
+  /** As it was asked for. */
+  name: string;
+  ok: boolean;
+  /** One line for people: what was attached, or why not. */
+  preview: string;
+  content: readonly (TextBlock | ImageBlock)[];
+  /** The lines of the project that `content` holds. */
+  shown?: readonly Shown[] | undefined;
+};
+
+/** Gathers what is to be attached, once the turn has begun. Never throws; stops early when the signal fires. */
+export type Attach = (signal: AbortSignal) => Promise<readonly Attachment[]>;
 
 export type AgentOptions = {
   model: Model;
@@ -18,6 +33,8 @@ export type AgentOptions = {
   /** Frozen for the session, like the tools: the provider's cache and its thinking checks depend on it. */
   system: readonly TextBlock[];
   tools: readonly Tool[];
+  /** Gives what goes with the task of a turn. */
+  attach?: Attach | undefined;
   /** Gated doors. */
   workspace: Workspace;
   ledger: GrowingLedger;

@@ -1,19 +1,13 @@
 /** An answer meets the checks; what fails goes back to the model a bounded number of times. */
 
-import type { Status } from "../event.ts";
-import type { ReadLines } from "../workspace/lines.ts";
+import type { Check, Turn } from "../check/check.ts";
+import type { CheckResult, Status } from "../event.ts";
 import type { RunningTurn } from "./turn.ts";
 
 /** The status the turn ends with, or "again" where the model has been told what is wrong. */
 export async function checkAnswer(turn: RunningTurn): Promise<Status | "again"> {
-  const { checks, ledger } = turn.options;
-  const lines: ReadLines = async (path, from, to) => {
-    const found = await turn.options.lines(path, from, to);
-    turn.record({ type: "lines", path, from, to, found });
-    return found;
-  };
-  for (const check of checks) {
-    const result = await check.run({ answer: turn.answer, ledger, lines }, (event) => turn.record(event), turn.signal);
+  for (const check of turn.options.checks) {
+    const result = await resultOf(check, turn);
     turn.record({ type: "check", name: check.name, result });
     if (result.pass) continue;
     if (result.final !== undefined) return result.final;
@@ -22,4 +16,20 @@ export async function checkAnswer(turn: RunningTurn): Promise<Status | "again"> 
     return "again";
   }
   return turn.signal.aborted ? turn.interruption() : "done";
+}
+
+/** A check that was interrupted has found nothing wrong. */
+async function resultOf(check: Check, turn: RunningTurn): Promise<CheckResult> {
+  const { ledger } = turn.options;
+  const lines: Turn["lines"] = async (path, from, to) => {
+    const found = await turn.options.lines(path, from, to, turn.signal);
+    turn.record({ type: "lines", path, from, to, found });
+    return found;
+  };
+  try {
+    return await check.run({ answer: turn.answer, ledger, lines }, (event) => turn.record(event), turn.signal);
+  } catch (thrown) {
+    if (turn.signal.aborted) return { pass: true };
+    throw thrown;
+  }
 }

@@ -2,6 +2,7 @@
 
 import type { AgentOptions, TurnResult } from "./agent.ts";
 import { askModel } from "./ask-model.ts";
+import { addAttachments } from "./attach.ts";
 import { checkAnswer } from "./check-answer.ts";
 import { runTools } from "./run-tools.ts";
 import { startTurn } from "./turn.ts";
@@ -12,6 +13,7 @@ import { startTurn } from "./turn.ts";
  */
 export async function runTurn(task: string, options: AgentOptions, signal: AbortSignal): Promise<TurnResult> {
   const turn = startTurn(task, options, signal);
+  await addAttachments(turn);
   for (;;) {
     const exhausted = turn.exhausted();
     if (exhausted !== undefined) return turn.stop(exhausted);

@@ -6,7 +6,8 @@ import type { Ledger } from "../workspace/ledger.ts";
 
 /**
  * `lines` reads under the policy, past the gate and the ledger: a check never asks a person and shows the model nothing.
- * It gives the lines `from`..`to` that exist, and undefined for what cannot be read under the policy.
+ * It gives the lines `from`..`to` that exist, and undefined for what cannot be read under the policy. Once the turn is
+ * interrupted it throws.
  */
 export type Turn = {
   /** The whole answer, also where it took several replies. */
@@ -19,6 +20,6 @@ export interface Check {
   readonly name: string;
   /** How often a failure is given back to the model. */
   readonly rounds: number;
-  /** Once the signal fires it gives up and passes: nothing was found wrong. */
+  /** Once the signal fires it gives up: it passes, for nothing was found wrong, or throws the signal's reason. */
   run(turn: Turn, emit: (event: Event) => void, signal: AbortSignal): Promise<CheckResult>;
 }

@@ -1,6 +1,6 @@
 /**
  * What counts as a citation: `path:3`, `path:3-9`, `path:3:5`, `path:3,7-9`, `path#L3`, `path#L3-L9`, bare, in backticks
- * or in a link; also `path` in backticks followed by `:3`. Names with white space need backticks or a link. Reading is
+ * or in a link; also `path` in backticks followed by `:3`. Names with white space need backticks or a link, other odd ones backticks. Reading is
  * lexical: whether there is such a file decides the check. Runs in linear time on any input.
  */
 
@@ -108,14 +108,16 @@ function pathStart(text: string, floor: number, end: number): number | undefined
   return floor === 0 ? 0 : undefined;
 }
 
-/** A path with spaces: from the start of the code span, or from where a link opened. */
+/** A path with spaces, from where a link opened; or one with whatever, from the start of the code span. */
 function otherReadings(text: string, start: number, end: number, least: number, opensWhole: boolean): string[] {
   const from = Math.max(least, end - longestLink);
   const link = text.slice(from, end).lastIndexOf("](");
   const opening = link !== -1 ? from + link + 2 : opensWhole && least === 0 ? 0 : start;
   if (opening >= start) return [];
   const whole = normalise(text.slice(opening, end).replace(/^</, "").trim());
-  return mayBePath(whole) && / /.test(whole) && !/[\n:)]/.test(whole) ? [whole] : [];
+  const inLink = link !== -1;
+  const odd = inLink ? !whole.includes(" ") || whole.includes(")") : false;
+  return mayBePath(whole) && !odd && !/[\n:]/.test(whole) ? [whole] : [];
 }
 
 /** Other spellings of a path: percent-encoded in a link, or run into a script that puts no spaces between words. */

@@ -7,11 +7,14 @@ import { failureOf, malformed, type Service } from "./anthropic/failures.ts";
 import { toWire, type Capabilities, type Effort } from "./anthropic/wire.ts";
 import { limitsOf } from "./catalogue.ts";
 import { cut } from "./http-failure.ts";
+import { parseJson } from "./json.ts";
 import type { Model, Respond } from "./model.ts";
 import { originOf } from "./origin.ts";
-import { serverSentData } from "./sse.ts";
+import { countdown, serverSentData } from "./sse.ts";
 
 export type AnthropicOptions = {
+  /** Who serves the model, for its id. Default: anthropic. */
+  provider?: string | undefined;
   /** As the service names it. */
   model: string;
   /** May be absent where a server asks for none. */
@@ -26,8 +29,10 @@ export type AnthropicOptions = {
   effort?: Effort | undefined;
   /** Let the service hand a refused request to another model. Its price is another one: not under a ceiling. */
   fallbacks?: boolean | undefined;
-  /** Tokens of context and output, where the catalogue does not know the model. */
-  limits?: { context: number; output: number } | undefined;
+  /** Tokens of a request and its reply. Default: what the catalogue knows, else a cautious number. */
+  context?: number | undefined;
+  /** Tokens of output at most. Default: as `context`. */
+  output?: number | undefined;
   /** Milliseconds without a byte after which an answer counts as cut. Default: 120,000. */
   idleMs?: number | undefined;
   fetch?: typeof globalThis.fetch | undefined;
@@ -39,10 +44,11 @@ const afterglowMs = 100;
 
 /** The adapter. Nothing is loaded or sent before the first request; it never retries, that is the work of `retry`. */
 export function anthropic(options: AnthropicOptions): Model {
-  const { model, apiKey, baseUrl = home, effort = "high", fallbacks = false, idleMs = 120_000 } = options;
+  const { provider = "anthropic", model, apiKey, baseUrl = home } = options;
+  const { effort = "high", fallbacks = false, idleMs = 120_000 } = options;
   const all = model.startsWith("claude-");
   const capabilities = { betas: all, caching: all, thinking: all, ...options.capabilities };
-  const id = `anthropic/${model}`;
+  const id = `${provider}/${model}`;
   const origin = originOf(id);
   const service = { baseUrl, apiKey };
 
@@ -55,8 +61,9 @@ export function anthropic(options: AnthropicOptions): Model {
       const client = connect(sdk, service, idleMs, options.fetch);
       const body = toWire(request, { model, capabilities, effort, fallbacks, origin });
       const response = await client.beta.messages.create(body, { signal }).asResponse();
-      const limits = { idleMs: () => (answer.done ? afterglowMs : idleMs), signal };
-      for await (const data of serverSentData(bodyOf(response), limits)) answer.add(parsed(data));
+      const afterglow = countdown(afterglowMs);
+      const limits = { idleMs: () => (answer.done ? afterglow() : idleMs), signal };
+      for await (const data of serverSentData(bodyOf(response), limits)) if (!answer.done) answer.add(parsed(data));
       if (!answer.done) throw cut("The answer stopped before its end.");
     } catch (thrown) {
       if (answer.done) return answer.whole();
@@ -65,7 +72,9 @@ export function anthropic(options: AnthropicOptions): Model {
     return answer.whole();
   };
 
-  return { id, ...(options.limits ?? limitsOf(id)), images: options.images ?? all, respond };
+  const known = limitsOf(id);
+  const { context = known.context, output = known.output, images = all } = options;
+  return { id, context, output, images, respond };
 }
 
 function connect(
@@ -97,6 +106,8 @@ function connect(
     timeout,
     logLevel: "off",
     openTelemetry: false,
+    // Followed to another host, the key and the project's text would go there.
+    fetchOptions: { redirect: "manual" },
     ...(fetch !== undefined && { fetch }),
   });
 }
@@ -125,7 +136,7 @@ function bodyOf(response: Response): ReadableStream<Uint8Array> {
 function parsed(data: string): unknown {
   if (data === "[DONE]") return {};
   try {
-    return JSON.parse(data);
+    return parseJson(data);
   } catch {
     throw malformed("an event is not JSON");
   }

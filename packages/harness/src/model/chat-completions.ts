@@ -7,6 +7,7 @@ import { chunksOf, post } from "./chat-completions/post.ts";
 import { toWire, type Capabilities } from "./chat-completions/wire.ts";
 import type { Model, Respond } from "./model.ts";
 import { originOf } from "./origin.ts";
+import { countdown } from "./sse.ts";
 
 export type ChatCompletionsOptions = {
   /** Who serves the model, for its id: openai, openrouter, ollama… */
@@ -46,12 +47,14 @@ export function chatCompletions(options: ChatCompletionsOptions): Model {
     const body = JSON.stringify(toWire(request, settings));
     const answer = gather({ origin, ids: callIds(request.messages), bytes: Buffer.byteLength(body), apiKey }, sink);
     let over = false;
-    const limits = { idleMs: () => (over ? afterglowMs : answer.finished ? usageMs : idleMs), signal };
+    const afterglow = countdown(afterglowMs);
+    const forUsage = countdown(usageMs);
+    const limits = { idleMs: () => (over ? afterglow() : answer.finished ? forUsage() : idleMs), signal };
     try {
       const response = await post(body, service, options, limits);
       for await (const chunk of chunksOf(response, limits)) {
         if (chunk === "[DONE]") over = true;
-        else answer.add(chunk);
+        else if (!over) answer.add(chunk);
       }
       if (signal.aborted && !answer.finished && !over) return answer.partial("aborted");
       return answer.whole(over);

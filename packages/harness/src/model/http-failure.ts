@@ -11,6 +11,9 @@ export type Refusal = {
   headers: Headers | undefined;
 };
 
+/** Characters of what a service says that are looked at, be it a page or worse. */
+const longestMessage = 4_000;
+
 type Kind = { code: string; what: string; remedy: string; retry: boolean };
 
 const kinds = {
@@ -53,6 +56,12 @@ const kinds = {
   },
   overloaded: { code: "E_OVERLOADED", what: "The service is overloaded", remedy: "Try again later.", retry: true },
   server: { code: "E_SERVER", what: "The service failed", remedy: "Try again later.", retry: true },
+  redirected: {
+    code: "E_REDIRECTED",
+    what: "The service sends requests to another address, which croft does not follow, for the key would go there",
+    remedy: "If you trust that address, make it the base URL.",
+    retry: false,
+  },
   badRequest: {
     code: "E_BAD_REQUEST",
     what: "The service rejected the request",
@@ -62,10 +71,11 @@ const kinds = {
   },
 } as const satisfies Record<string, Kind>;
 
-/** The Failure for an answer that is an error. `secret` never appears in it. */
-export function failureOfRefusal(refusal: Refusal, secret: string | undefined): Failure {
+/** The Failure for an answer that is an error or a redirection. `secret` never appears in it. */
+export function failureOfRefusal(said: Refusal, secret: string | undefined): Failure {
+  const refusal = { ...said, message: said.message.slice(0, longestMessage) };
   const { code, what, remedy, retry } = kindOf(refusal);
-  const told = spoken(refusal.message, secret);
+  const told = spoken(code === "E_REDIRECTED" ? (refusal.headers?.get("location") ?? "") : refusal.message, secret);
   const status = refusal.status === undefined ? "" : ` (HTTP ${refusal.status})`;
   const mayRetry = retry && refusal.headers?.get("x-should-retry") !== "false";
   return new Failure(code, `${what}${status}${told === "" ? "." : `: ${sentence(told)}`}`, {
@@ -92,6 +102,7 @@ const tooLong = new RegExp(
 );
 
 function kindOf({ status, type, message }: Refusal): Kind {
+  if (status !== undefined && status >= 300 && status < 400) return kinds.redirected;
   if (status === 413 || type === "request_too_large" || tooLong.test(`${type} ${message}`)) return kinds.contextFull;
   if (status === 529 || type === "overloaded_error") return kinds.overloaded;
   if (status === 402 || type === "billing_error" || type === "insufficient_quota") return kinds.credit;

@@ -2,6 +2,25 @@
 
 export type Fields = Record<string, unknown>;
 
+/** Levels of lists and objects within one another: more than anyone means, and few enough for whatever walks them. */
+const deepest = 256;
+
+/** The value of a JSON text. Throws SyntaxError, also where it is nested too deeply to be written or walked again. */
+export function parseJson(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  if (isTooDeep(value)) throw new SyntaxError(`nested more than ${deepest} levels deep`);
+  return value;
+}
+
+function isTooDeep(value: unknown): boolean {
+  let level = [value];
+  for (let depth = 0; depth <= deepest; depth++) {
+    level = level.flatMap((one) => (Array.isArray(one) ? one : Object.values(fieldsOf(one))));
+    if (level.length === 0) return false;
+  }
+  return true;
+}
+
 /** Whether a value is what JSON calls an object: neither null nor an array. */
 export function isObject(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -22,6 +41,12 @@ export function textIn(fields: Fields, key: string): string {
 export function listIn(fields: Fields, key: string): readonly unknown[] {
   const value = fields[key];
   return Array.isArray(value) ? value : [];
+}
+
+/** The count in a field, undefined where there is none: whoever counts below zero or without end does not count. */
+export function countIn(fields: Fields, key: string): number | undefined {
+  const value = numberIn(fields, key);
+  return value !== undefined && value >= 0 && Number.isFinite(value) ? value : undefined;
 }
 
 /** The number in a field, undefined where there is none. */

@@ -3,10 +3,19 @@ import { Failure } from "../error.ts";
 import { cut } from "./http-failure.ts";
 
 export type StreamLimits = {
-  /** Milliseconds without a byte after which the stream counts as cut; asked anew before each read. */
+  /** Milliseconds without a byte after which the stream counts as cut; asked anew before each read. From 0 down: now. */
   idleMs: () => number;
   signal: AbortSignal;
 };
+
+/** Bytes. No answer is so long, even with an event for each token; what is, comes from a server that never ends. */
+const longestAnswer = 128 * 2 ** 20;
+
+/** Milliseconds that are left of a stretch of time, which begins when it is first asked for. */
+export function countdown(ms: number): () => number {
+  let end: number | undefined;
+  return () => (end ??= performance.now() + ms) - performance.now();
+}
 
 /**
  * The data of each server-sent event of a response body, in order; comments and event names are left out. Ends and throws as
@@ -23,8 +32,8 @@ export async function* serverSentData(body: ReadableStream<Uint8Array>, limits: 
 
 /**
  * The text of a response body as it arrives. Ends when the body ends, or early when the signal fires. Throws E_STREAM_CUT when
- * the connection breaks or falls silent, E_BAD_ANSWER when the bytes are not UTF-8. The body is released however the
- * reading ends.
+ * the connection breaks or falls silent, E_BAD_ANSWER when the bytes are not UTF-8 or too many. The body is released however
+ * the reading ends.
  */
 export async function* textPieces(body: ReadableStream<Uint8Array>, limits: StreamLimits): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -32,10 +41,13 @@ export async function* textPieces(body: ReadableStream<Uint8Array>, limits: Stre
   // A cancelled reader answers a pending read with `done`; a body that already failed rejects, which the read reports.
   const cancel = (): void => void reader.cancel().catch(() => undefined);
   limits.signal.addEventListener("abort", cancel, { once: true });
+  let size = 0;
   try {
     for (;;) {
       const { done, value } = await read(reader, limits.idleMs());
       if (done) return;
+      size += value.length;
+      if (size > longestAnswer) throw endless();
       yield decode(decoder, value);
     }
   } finally {
@@ -47,6 +59,7 @@ export async function* textPieces(body: ReadableStream<Uint8Array>, limits: Stre
 type Chunk = Awaited<ReturnType<ReadableStreamDefaultReader<Uint8Array>["read"]>>;
 
 async function read(reader: ReadableStreamDefaultReader<Uint8Array>, idleMs: number): Promise<Chunk> {
+  if (idleMs <= 0) throw cut("The answer did not end in time.");
   let timer: NodeJS.Timeout | undefined;
   const silence = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(cut(`No byte arrived for ${idleMs / 1000} s.`)), idleMs);
@@ -58,6 +71,13 @@ async function read(reader: ReadableStreamDefaultReader<Uint8Array>, idleMs: num
   } finally {
     clearTimeout(timer);
   }
+}
+
+function endless(): Failure {
+  const most = `${longestAnswer / 2 ** 20} MB`;
+  return new Failure("E_BAD_ANSWER", `The answer is longer than ${most}, which no answer is.`, {
+    remedy: "Check that the base URL leads to the server you mean.",
+  });
 }
 
 function decode(decoder: InstanceType<typeof TextDecoder>, bytes: Uint8Array): string {

@@ -23,7 +23,11 @@ test.each([
     "{",
     { problem: "The input is not valid JSON: Expected property name or '}' in JSON at position 1 (line 1 column 2)." },
   ],
+  [
+    `{"a":${"[".repeat(9_999)}${"]".repeat(9_999)}}`,
+    { problem: "The input is not valid JSON: nested more than 256 levels deep." },
+  ],
   ['{"a":', { problem: "The input is not valid JSON: Unexpected end of JSON input at position 5." }],
-])("%j", (raw, parsed) => {
+])("%.80j", (raw, parsed) => {
   expect(parseToolInput(raw)).toEqual(parsed);
 });

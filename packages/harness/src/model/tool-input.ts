@@ -1,6 +1,6 @@
 /** The input of a tool call as a model wrote it: text that ought to be one JSON object. */
 
-import { isObject } from "./json.ts";
+import { isObject, parseJson } from "./json.ts";
 
 export type ToolInput = { input: Record<string, unknown> } | { problem: string };
 
@@ -12,7 +12,7 @@ export function parseToolInput(raw: string): ToolInput {
   if (raw.trim() === "") return { input: {} };
   let input: unknown;
   try {
-    input = JSON.parse(raw);
+    input = parseJson(raw);
   } catch (error) {
     return { problem: `The input is not valid JSON: ${reason(error, raw.length)}.` };
   }

@@ -41,6 +41,11 @@ const protectedPaths = [
   ".npmrc",
   ".netrc",
   ".pypirc",
+  "worker/.dev.vars",
+  ".vault_pass.txt",
+  ".terraformrc",
+  "kubeconfig",
+  "rclone.conf",
   ".ssh/config",
   ".aws/credentials",
   "home/.docker/config.json",
@@ -65,4 +70,13 @@ test("nothing may be written", () => {
   const policy = readOnlyPolicy();
   const decisions = [...readable, ...protectedPaths].map((path) => policy.judge(path, "write").decision);
   expect(new Set(decisions)).toEqual(new Set(["deny"]));
+});
+
+test("the rules of a user come behind, but open neither git internals nor writing", () => {
+  const everything = { name: "mine", globs: ["**"], access: ["read", "write"], decision: "allow" } as const;
+  const secret = { name: "ours", globs: ["src/secret"], access: ["read"], decision: "deny" } as const;
+  const policy = readOnlyPolicy([everything, secret]);
+  const asked = [".env", "node_modules/x", "src/secret/a.ts", ".git/config", "GIT~1/config"];
+  expect(asked.map((path) => policy.judge(path, "read").decision)).toEqual(["allow", "allow", "deny", "deny", "deny"]);
+  expect(["a.ts", ".git/hooks/x"].map((path) => policy.judge(path, "write").decision)).toEqual(["deny", "deny"]);
 });

@@ -4,12 +4,15 @@ import type { AgentOptions, TurnResult } from "../agent/agent.ts";
 import { runTurn } from "../agent/loop.ts";
 import { citations } from "../check/citations.ts";
 import type { Budget, Event } from "../event.ts";
+import type { Usage } from "../message.ts";
 import { dollarBudget } from "../model/budget.ts";
 import type { Model } from "../model/model.ts";
-import { costOf } from "../model/price.ts";
+import type { Price } from "../model/catalogue.ts";
+import { costOf, dollarsFor } from "../model/price.ts";
 import { retry, type RetryOptions } from "../model/retry.ts";
 import type { Session } from "../session/session.ts";
 import words from "./ask.md";
+import { attaching, type Attachments } from "./attachments.ts";
 import { loadMemory, noMemory, type MemoryOptions } from "./memory.ts";
 import { openReadOnly, readOnlyTools, type ReadOnlyOptions } from "./read-only.ts";
 
@@ -22,6 +25,8 @@ export const askBudget: AskBudget = Object.freeze({ steps: 12, tokens: 300_000, 
 export type AskOptions = ReadOnlyOptions & {
   /** A bare adapter: retry and the dollar ceiling are put around it here. */
   model: Model;
+  /** Dollars per million tokens. Default: what the catalogue knows of the model. */
+  price?: Price | undefined;
   session: Session;
   budget?: Partial<AskBudget> | undefined;
   /** Tokens of output at most, each request. */
@@ -35,7 +40,7 @@ export type AskOptions = ReadOnlyOptions & {
 
 export type Asking = {
   /** One turn. Throws only for a fault in croft itself; every outcome is a status. */
-  ask(question: string, signal: AbortSignal): Promise<TurnResult>;
+  ask(question: string, signal: AbortSignal, attachments?: Attachments): Promise<TurnResult>;
   close(): void;
 };
 
@@ -55,9 +60,10 @@ export function openAsk(options: AskOptions): Asking {
   const doors = openReadOnly({ ...options, emit: record });
   const memory = asked === false ? noMemory : loadMemory(doors.memory, asked, record);
   const news = [...memory.notices];
-  const { model } = options;
+  const { model, price } = options;
+  const prices = price === undefined ? {} : { priceOf: () => price };
   const assembly = askAssembly();
-  const limited = dollars === undefined ? model : dollarBudget(dollars)(model);
+  const limited = dollars === undefined ? model : dollarBudget(dollars, prices)(model);
   const agent = {
     ...doors,
     checks: assembly.checks,
@@ -67,7 +73,7 @@ export function openAsk(options: AskOptions): Asking {
     maxTokens: Math.min(maxTokens, model.output),
     session,
     budget,
-    cost: (usage: Parameters<typeof costOf>[1]) => costOf(model.id, usage),
+    cost: (usage: Usage) => (price === undefined ? costOf(model.id, usage) : dollarsFor(usage, price)),
     emit(event: Event) {
       emit(event);
       // Whatever is told of a session is told behind its start.
@@ -75,7 +81,8 @@ export function openAsk(options: AskOptions): Asking {
     },
   };
   return {
-    ask: (question, signal) => runTurn(question, agent, signal),
+    ask: (question, signal, attachments = {}) =>
+      runTurn(question, { ...agent, attach: attaching(attachments, agent) }, signal),
     close: () => doors.close(),
   };
 }

@@ -2,7 +2,7 @@
 
 import type { Event } from "../event.ts";
 import type { TextBlock } from "../message.ts";
-import type { Tool } from "../tool/tool.ts";
+import type { Tool, ToolResult } from "../tool/tool.ts";
 import type { Shown } from "../workspace/ledger.ts";
 import { foldersAbove, type MemoryFiles } from "../workspace/memory-files.ts";
 import type { FoundMemory, MemoryFile } from "../workspace/memory-reader.ts";
@@ -69,6 +69,11 @@ export function loadMemory(files: MemoryFiles, { user }: MemoryOptions, emit: (e
       },
     }),
   };
+}
+
+/** A tool's own part of a result that memory files may have followed. */
+export function withoutMemory(content: ToolResult["content"]): ToolResult["content"] {
+  return content.filter((block) => block.type !== "text" || !block.text.startsWith(nestedWords));
 }
 
 function noticesOf({ files, leftOut }: FoundMemory, cut: number): Event[] {

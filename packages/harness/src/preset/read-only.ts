@@ -7,6 +7,7 @@ import type { Event } from "../event.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { ToolResultBlock } from "../message.ts";
 import { readOnlyPolicy } from "../policy/presets.ts";
+import type { Rule } from "../policy/rules.ts";
 import { listFiles } from "../tool/code/list_files.ts";
 import { readFile } from "../tool/code/read_file.ts";
 import { search } from "../tool/code/search.ts";
@@ -24,6 +25,8 @@ export type ReadOnlyOptions = {
   root: string;
   /** Who decides what the policy leaves open. There is no default: `policyGate()` refuses where nobody can be asked. */
   gate: Gate;
+  /** Put behind the rules of the read-only policy: the last rule that matches a path decides. */
+  rules?: readonly Rule[] | undefined;
   /** Absent, denied and outside read the same to the model. */
   strict?: boolean | undefined;
   /** PATH of the user, for a ripgrep of theirs where the bundled one is missing. */
@@ -51,10 +54,10 @@ export type CallResult = { ok: boolean; content: ToolResultBlock["content"] };
 /** The tools that only look. */
 export const readOnlyTools: readonly Tool[] = [listFiles, readFile, search];
 
-/** Opens the doors and the tools. Whoever opens them closes them. */
+/** Opens the doors and the tools. Whoever opens them closes them. Throws Failure, E_BAD_RULE too. */
 export function openReadOnly(options: ReadOnlyOptions): ReadOnly {
-  const { root, strict, searchPath = "", emit = () => {} } = options;
-  const fence = openFence(root, readOnlyPolicy());
+  const { root, rules, strict, searchPath = "", emit = () => {} } = options;
+  const fence = openFence(root, readOnlyPolicy(rules));
   const gate = reported(options.gate, emit);
   const workspace = openWorkspace({ fence, gate, search: ripgrep(searchPath), strict });
   const ledger = createLedger();

@@ -21,6 +21,7 @@ import {
 import { readTrace } from "../session/trace.ts";
 import { startMessagesServer } from "../testing/messages-server/messages-server.ts";
 import { errorEvent, httpError, rawCall, reply, type ServerScript } from "../testing/messages-server/script.ts";
+import { images } from "../workspace/image/files.testing.ts";
 import { openReadOnly } from "./read-only.ts";
 import { replay } from "./replay.ts";
 import { again, essence, files, makeFolder, record, type Again, type Recorded } from "./replay/recorder.testing.ts";
@@ -49,6 +50,13 @@ function rewrite(trace: string, change: (line: string, number: number) => string
   writeFileSync(trace, `${lines.map((line, index) => change(line, index + 1)).join("\n")}\n`);
 }
 
+/** With the tools made to run again in a folder. */
+async function live(folder: string, trace: string): Promise<Again> {
+  const tools = openReadOnly({ root: folder, gate: policyGate() });
+  onTestFinished(() => tools.close());
+  return again(trace, { live: tools });
+}
+
 describe("a recorded run", () => {
   it("is the same again, without its project", async () => {
     const folder = makeFolder();
@@ -62,9 +70,38 @@ describe("a recorded run", () => {
       ...searching,
       call("read_file", { path: "b.ts" }),
       say("See a.ts:2 and b.ts:1."),
-      say("And a.ts:9."),
+      say("And a.ts:1."),
     ];
     const recorded = await record(makeFolder(), scripted(script), ["Where is alpha?", "And beta?", "And then?"]);
+    expectSame(await again(recorded.trace), recorded);
+  });
+
+  it("with a call that was not run at first is the same again", async () => {
+    const asked = call("read_file", { path: "b.ts" });
+    const recorded = await record(
+      makeFolder(),
+      scripted([{ parts: [asked], stop: "max_tokens" }, asked, say("Yes.")]),
+      ["Why?"],
+    );
+    expectSame(await again(recorded.trace), recorded);
+  });
+
+  it("with memory files and images is the same again, its tools too", async () => {
+    const folder = makeFolder({
+      "AGENTS.md": "Be kind.",
+      "sub/AGENTS.md": "Be brief.",
+      "sub/c.ts": "gamma\n",
+      "p.jpg": images.jpeg,
+    });
+    const calls = ["sub/c.ts", "p.jpg", "a.ts"].map((path) => call("read_file", { path }));
+    const recorded = await record(folder, scripted([calls, call("read_file", { path: "sub/c.ts" }), say("Yes.")]), [
+      "Why?",
+    ]);
+    expect(JSON.stringify(recorded.events)).toMatch(/Memory files: AGENTS\.md.*Memory files: sub\/AGENTS\.md/);
+    const replayed = await live(folder, recorded.trace);
+    expectSame(replayed, recorded);
+    expect(replayed.calls).toBe(4);
+    rmSync(folder, { recursive: true });
     expectSame(await again(recorded.trace), recorded);
   });
 
@@ -223,6 +260,24 @@ describe("a trace that was changed", () => {
   });
 });
 
+describe("a trace that says more than the run", () => {
+  it("is told apart, with the line", async () => {
+    const recorded = await record(makeFolder(), scripted([say("Yes.")]), ["Why?"]);
+    const lines = readFileSync(recorded.trace, "utf8").trimEnd().split("\n");
+    const more = '{"ms":1,"type":"citation","ref":"a.ts:1","state":"verified"}';
+    writeFileSync(recorded.trace, `${lines.join("\n")}\n${more}\n`.replaceAll(/,"sum":"\w+"/g, ""));
+    expect((await again(recorded.trace)).differences).toEqual([
+      {
+        line: lines.length + 1,
+        step: 1,
+        what: "citation",
+        recorded: '{"type":"citation","ref":"a.ts:1","state":"verified"}',
+        now: "nothing",
+      },
+    ]);
+  });
+});
+
 describe("a trace that was cut off", () => {
   it("after any line is the same as far as it goes", async () => {
     const recorded = await record(makeFolder(), scripted([...searching, say("Yes.")]), ["Where is alpha?", "Really?"]);
@@ -272,8 +327,16 @@ describe("another croft than the one that recorded", () => {
 
   it.each<[string, string, (line: string) => string]>([
     ["the words it gives the model", "start.setup.system[0].text", (line) => line.replace("careful", "careless")],
-    ["its tools", "start.setup.tools.search", (line) => line.replace(/("search":")\w/, "$1?")],
-    ["a tool it does not have", "start.setup.tools.edit", (line) => line.replace('"search":', '"edit":"0","search":')],
+    [
+      "its tools",
+      "start.setup.tools[2].description",
+      (line) => line.replace(/("name":"search","description":")\w/, "$1?"),
+    ],
+    [
+      "what a tool takes",
+      "start.setup.tools[2].schema.type",
+      (line) => line.replace(/("name":"search".*?"type":)"object"/, '$1"array"'),
+    ],
   ])("is told apart by %s", async (_, what, change) => {
     const recorded = await record(makeFolder(), scripted([say("Yes.")]), ["Why?"]);
     rewrite(recorded.trace, (line) => change(bare(line)));
@@ -303,12 +366,6 @@ describe("another croft than the one that recorded", () => {
 });
 
 describe("tools made to run again", () => {
-  async function live(folder: string, trace: string): Promise<Again> {
-    const tools = openReadOnly({ root: folder, gate: policyGate() });
-    onTestFinished(() => tools.close());
-    return again(trace, { live: tools });
-  }
-
   it("give the same in a project that is the same", async () => {
     const folder = makeFolder();
     const recorded = await record(folder, scripted(searching), ["Where is alpha?"]);

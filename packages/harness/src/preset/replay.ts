@@ -4,6 +4,7 @@ import type { Event } from "../event.ts";
 import { firstDifference } from "../model/first-difference.ts";
 import type { Damage, Trace, TracedEvent } from "../session/trace.ts";
 import { askAssembly } from "./ask.ts";
+import { withoutMemory } from "./memory.ts";
 import type { ReadOnly } from "./read-only.ts";
 import type { RecordedCall } from "./replay/recording.ts";
 import type { Difference } from "./replay/tape.ts";
@@ -11,7 +12,7 @@ import { playTurn, type Assembly } from "./replay/turn.ts";
 
 export type { Assembly, Difference };
 
-/** Makes a call as a model would; `openReadOnly` gives one. */
+/** Makes a call as a model would; `openReadOnly` gives one. Memory files are no part of what it is compared with. */
 export type LiveTools = Pick<ReadOnly, "call">;
 
 export type ReplayOptions = {
@@ -75,7 +76,8 @@ async function madeAgain(calls: readonly RecordedCall[], live: LiveTools, signal
   const differences: Difference[] = [];
   for (const { line, step, name, input, ok, result } of calls) {
     const now = await live.call(name, input, signal);
-    const found = firstDifference({ content: result.content, ok }, { content: now.content, ok: now.ok });
+    const was = { content: withoutMemory(result.content), ok };
+    const found = firstDifference(was, { content: now.content, ok: now.ok });
     const what = `${name}(${JSON.stringify(input)}), made again`;
     if (found !== undefined) differences.push({ line, step, what, recorded: found.expected, now: found.actual });
   }

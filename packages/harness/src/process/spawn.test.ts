@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { getEventListeners } from "node:events";
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -154,3 +155,20 @@ test("a listener on a long-lived signal goes with its child", async () => {
   await sleep(0);
   expect(getEventListeners(abort.signal, "abort")).toEqual([]);
 });
+
+test.runIf(process.platform !== "win32")(
+  "where no descriptor is left a program is not started, and that is said",
+  () => {
+    const script = `
+    import { openSync } from "node:fs";
+    import { startProgram } from ${JSON.stringify(new URL("spawn.ts", import.meta.url).href)};
+    try { for (;;) openSync("/dev/null"); } catch {}
+    try {
+      startProgram({ argv: ["/bin/true"], cwd: "/", env: {} }, new AbortController().signal);
+    } catch (error) {
+      process.stdout.write(error.code);
+    }`;
+    const limited = ["-c", 'ulimit -n 64 && exec "$@"', "sh", process.execPath, "--input-type=module", "-e", script];
+    expect(spawnSync("/bin/sh", limited, { encoding: "utf8" })).toMatchObject({ status: 0, stdout: "E_NOT_STARTED" });
+  },
+);

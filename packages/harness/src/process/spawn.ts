@@ -34,7 +34,10 @@ const tailBytes = 16_384;
 /** Milliseconds between asking a group to end and ending it. */
 const graceMs = 2_000;
 
-/** Starts a program with stdin closed. Aborting `signal` ends it as disposing does; `exit` then tells the signal. */
+/**
+ * Starts a program with stdin closed. Aborting `signal` ends it as disposing does; `exit` then tells the signal. Throws
+ * E_NOT_STARTED where it is known at once that it can not run.
+ */
 export function startProgram(program: Program, signal: AbortSignal): Child {
   const [file, ...args] = program.argv;
   if (!isAbsolute(file)) throw new Failure("E_NOT_STARTED", `${file} is not an absolute path to a program.`);
@@ -44,9 +47,17 @@ export function startProgram(program: Program, signal: AbortSignal): Child {
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
   });
+  const { stdout, stderr }: { stdout?: Readable; stderr?: Readable } = child;
+  if (stdout === undefined || stderr === undefined) {
+    // Where no descriptor is left there are no streams, whatever the types say, and the error comes only now.
+    child.on("error", () => undefined);
+    throw new Failure("E_NOT_STARTED", `${file} could not be started: too many files are open.`, {
+      remedy: "Raise the limit of open files (ulimit -n), or do less at a time.",
+    });
+  }
   const errorsRead = program.read === "stderr";
-  const output = errorsRead ? child.stderr : child.stdout;
-  const exit = exitOf(child, file, errorsRead ? child.stdout : child.stderr);
+  const output = errorsRead ? stderr : stdout;
+  const exit = exitOf(child, file, errorsRead ? stdout : stderr);
   const end = (): Promise<void> => endGroup(child, output, exit);
   const onAbort = (): void => void end();
   signal.addEventListener("abort", onAbort, { once: true });

@@ -129,6 +129,25 @@ describe.each(mechanisms)("$name", ({ name, open: mechanism, here }) => {
     });
   });
 
+  test.runIf(runs)(
+    "an ignore file that makes every entry slow to judge does not keep an abort from being heard",
+    async () => {
+      const rules = Array.from({ length: 20_000 }, (_, index) => `a*${index}*b`).join("\n");
+      const files = Array.from({ length: 2_000 }, (_, index) => [`aa${index}`, ""]);
+      const fence = fenced({ ".gitignore": rules, ...Object.fromEntries(files) });
+      using folder = fence.pin(".", "list");
+      const heard = new AbortController();
+      let timer: NodeJS.Timeout | undefined;
+      const all = async (): Promise<void> => {
+        for await (const _ of fence.list(folder, {}, heard.signal)) {
+          timer ??= setTimeout(() => heard.abort(new Error("Enough.")), 20);
+        }
+      };
+      await expect(all()).rejects.toThrow("Enough.");
+      clearTimeout(timer);
+    },
+  );
+
   test.runIf(runs)("a file can not be listed, and an aborted listing says why", async () => {
     const fence = fenced({ f: "", "d/x": "" });
     await expect(listed(fence, "f")).rejects.toMatchObject({ code: "E_NOT_FOLDER" });

@@ -4,6 +4,7 @@
  * current one, and a bounded run of names of each.
  */
 
+import { setImmediate } from "node:timers/promises";
 import type { Policy } from "../policy/policy.ts";
 import type { Done, Entry, ListOptions } from "./fence.ts";
 import { globFilter, type PathFilter } from "./glob-filter.ts";
@@ -14,6 +15,8 @@ import { pathIn, type Named, type Place } from "./place.ts";
 
 /** Bounds the descriptors held at a time. */
 const maxLevels = 256;
+/** Milliseconds after which other work gets its turn, and an abort is seen: ignore files can make every entry slow to judge. */
+const restAfter = 50;
 
 export type Listing = {
   readonly folder: Place;
@@ -38,6 +41,7 @@ export async function* list(listing: Listing, signal: AbortSignal): AsyncGenerat
   const leftOut = countLeftOut();
   const start = startLevel(folder, project, signal);
   const levels = [start];
+  let rested = Date.now();
   try {
     for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
       const found = await nextEntry(level, level === start ? undefined : leftOut, signal);
@@ -45,6 +49,11 @@ export async function* list(listing: Listing, signal: AbortSignal): AsyncGenerat
         levels.pop();
         if (level !== start) level.folder.release();
         continue;
+      }
+      if (Date.now() - rested > restAfter) {
+        await setImmediate();
+        signal.throwIfAborted();
+        rested = Date.now();
       }
       const entry: Entry = { path: pathIn(level.folder.path, found.name), kind: found.kind };
       const names = [...level.names, found.name];

@@ -1,13 +1,11 @@
 /** Where ripgrep is. */
 
-import { accessSync, constants, statSync } from "node:fs";
-import { delimiter, isAbsolute, join } from "node:path";
 import { Failure } from "../error.ts";
+import { findProgram } from "./program.ts";
 
 /**
  * The absolute path of a ripgrep: the one that is installed with this package, else the first `rg` in an absolute entry of
- * `searchPath` (in the form of PATH). Relative and empty entries are passed over: they would mean the project's own files.
- * Throws E_NO_RIPGREP.
+ * `searchPath` (in the form of PATH). Throws E_NO_RIPGREP.
  */
 export async function locateRipgrep(
   searchPath: string,
@@ -16,12 +14,7 @@ export async function locateRipgrep(
   try {
     return await bundled();
   } catch (cause) {
-    const name = process.platform === "win32" ? "rg.exe" : "rg";
-    const found = searchPath
-      .split(delimiter)
-      .filter(isAbsolute)
-      .map((folder) => join(folder, name))
-      .find(isProgram);
+    const found = findProgram("rg", searchPath);
     if (found !== undefined) return found;
     throw new Failure("E_NO_RIPGREP", "ripgrep, which searches are made with, is not installed here.", {
       remedy: "Install croft again without leaving out optional dependencies, or install ripgrep (rg) on the PATH.",
@@ -33,13 +26,4 @@ export async function locateRipgrep(
 /** The package throws while it is loaded where there is no program for this system, so it is loaded on demand. */
 async function bundledRipgrep(): Promise<string> {
   return (await import("@vscode/ripgrep")).rgPath;
-}
-
-function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    return false;
-  }
 }

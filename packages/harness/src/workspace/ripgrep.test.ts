@@ -87,6 +87,28 @@ test("outside a repository ignore files count from the root down", async () => {
   expect((await findAgain({ cwd: "sub", atRoot: true })).found).toEqual(["a:1", "b:1"]);
 });
 
+test("ignore files that stand above the top of a repository are nobody's here", async () => {
+  const planted = { ".ignore": "*\n", ".rgignore": "*\n", "repo/.git/HEAD": "", "repo/a": "needle" };
+  tree = plantTree(planted);
+  const found = [];
+  for await (const one of ripgrep("")({ pattern: "needle", cwd: join(tree.root, "repo"), atRoot: true }, never))
+    found.push(one);
+  expect(found).toEqual([{ path: "a", line: 1, column: 0, offset: 0 }, complete]);
+});
+
+test.runIf(process.platform === "linux")(
+  "an ignore file without end ends the search, not the machine; a file that is named needs none",
+  async () => {
+    tree = plantTree({ ".ignore": { link: "/dev/zero" }, "sub/.gitignore": { link: "/dev/zero" }, "sub/a": "needle" });
+    await expect(findAgain()).rejects.toMatchObject({
+      code: "E_SEARCH_FAILED",
+      message: expect.stringMatching("memory"),
+    });
+    expect((await findAgain({ cwd: "sub", file: "a" })).found).toEqual(["a:1"]);
+  },
+  60_000,
+);
+
 test("an ignored or hidden folder is searched when it is the one that was named", async () => {
   const entries = { ".gitignore": "dist/\n", "dist/sub/a": "needle", ".cfg/a": "needle" };
   expect(await find(entries, { cwd: "dist" })).toEqual({ found: ["sub/a:1"], done: complete });

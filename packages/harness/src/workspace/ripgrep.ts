@@ -29,11 +29,12 @@ export function ripgrep(searchPath: string): SearchBackend {
     const { startProgram } = await import("../process/spawn.ts");
     const { cwd } = lookup;
     const which = [...whichFiles, ...ignoreRules(lookup)];
-    await using child = startProgram({ argv: [program, ...which, ...argv], cwd, env: {} }, signal);
-    await using probe =
-      lookup.file === undefined
-        ? startProgram({ argv: [program, ...which, ...listing], cwd, env: {}, read: "stderr" }, signal)
-        : undefined;
+    const isFolder = lookup.file === undefined;
+    const found: [string, ...string[]] = [program, ...which, ...argv];
+    await using child = startProgram({ argv: isFolder ? bounded(found) : found, cwd, env: {} }, signal);
+    await using probe = isFolder
+      ? startProgram({ argv: bounded([program, ...which, ...listing]), cwd, env: {}, read: "stderr" }, signal)
+      : undefined;
     const ignored = probe === undefined ? false : sawIgnored(probe);
     const read = outputReader();
     let unnamed = 0;
@@ -49,13 +50,30 @@ export function ripgrep(searchPath: string): SearchBackend {
   };
 }
 
+/** Kilobytes that ripgrep may take in a folder, and where the shell is that sees to it. */
+const memoryMost = 2 * 2 ** 20;
+const shell = "/bin/sh";
+
 /**
- * Within a repository, ripgrep honours ignore files as git does, from its top folder down. Elsewhere they are to count too,
- * but then it stops at no folder above; from the root it need not look above at all. In a search that starts further down,
- * those above the root count as well, which is wrong and rare.
+ * ripgrep reads ignore files through links and whole, whatever they are: a repository with `.ignore -> /dev/zero` in it would
+ * take all memory there is. A named file needs no such bound, for it is not read into memory.
  */
-function ignoreRules({ cwd, atRoot }: Lookup): string[] {
-  return isInRepository(cwd) ? [] : ["--no-require-git", ...(atRoot ? ["--no-ignore-parent"] : [])];
+function bounded(argv: [string, ...string[]]): [string, ...string[]] {
+  if (process.platform !== "linux" || !existsSync(shell)) return argv;
+  return [shell, "-c", `ulimit -v ${memoryMost} && exec "$@"`, "sh", ...argv];
+}
+
+/**
+ * Within a repository, ripgrep honours ignore files as git does, from its top folder down, but .ignore from further up too.
+ * Outside, they are to count as well, but then it stops at no folder above. From the root it need not look above at all, if
+ * that is in no repository or the top of one: what stands there (in /tmp, say) may be anybody's. In a search that starts
+ * further down, those above the root count all the same, which is wrong and rare.
+ */
+function ignoreRules({ cwd, atRoot, file }: Lookup): string[] {
+  if (file !== undefined) return ["--no-ignore"];
+  const within = isInRepository(cwd);
+  const nothingAbove = atRoot && (!within || existsSync(`${cwd}/.git`));
+  return [...(within ? [] : ["--no-require-git"]), ...(nothingAbove ? ["--no-ignore-parent"] : [])];
 }
 
 /** Climbs by `..`, not by name: folders may be renamed meanwhile. */
@@ -137,6 +155,11 @@ function problemsOf(exit: Exit): number {
   if (/regex/i.test(explanation)) {
     throw new Failure("E_BAD_PATTERN", `The pattern can not be read: ${explanation}`, {
       remedy: "Correct it, or set literal to search for it as plain text.",
+    });
+  }
+  if (/memory allocation/.test(explanation)) {
+    throw new Failure("E_SEARCH_FAILED", "The search needed more memory than it may take.", {
+      remedy: "Narrow it with path: some file there has a line, or is an ignore file, of enormous size.",
     });
   }
   throw new Failure("E_SEARCH_FAILED", `The search failed: ${explanation || (exit.signal ?? `code ${exit.code}`)}`);

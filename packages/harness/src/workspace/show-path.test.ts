@@ -18,6 +18,11 @@ const shown: readonly [path: string, text: string][] = [
   ["trail ", `"trail "`],
   ["a:12: b", `"a:12: b"`],
   ["a-3-b", `"a-3-b"`],
+  ["(empty)", `"(empty)"`],
+  ["(skipped: 0)", `"(skipped: 0)"`],
+  ["(group)/page.tsx", "(group)/page.tsx"],
+  ["link@", `"link@"`],
+  ["fifo|", `"fifo|"`],
   ["lone\ud800", String.raw`"lone\ud800"`],
 ];
 

@@ -5,14 +5,17 @@ const unseen = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u;
 const everyUnseen = new RegExp(unseen, "gu");
 /** What would be read as the end of the path in `path:12: text` and `path-12- text`. */
 const looksLikeLine = /[:-]\d+[:-]/;
+/** What a listing says of itself, `(empty)`, and the marks it puts behind links and what is no file. */
+const looksLikeRemark = /^\(.*\)$|[@|]$/;
 
 /**
  * The path itself, or a JSON string where the path holds quotes, begins or ends with a space, cannot be seen as it is,
  * or could be taken for more than a path. Decoded, that JSON string is the path a tool takes.
  */
 export function showPath(path: string): string {
-  const plain = !unseen.test(path) && !/["']|^\s|\s$/u.test(path) && !looksLikeLine.test(path);
-  return plain ? path : JSON.stringify(path).replace(everyUnseen, escapeUnits);
+  const plain = !unseen.test(path) && !/["']|^\s|\s$/u.test(path);
+  const isOnlyPath = !looksLikeLine.test(path) && !looksLikeRemark.test(path);
+  return plain && isOnlyPath ? path : JSON.stringify(path).replace(everyUnseen, escapeUnits);
 }
 
 function escapeUnits(character: string): string {

@@ -5,7 +5,7 @@
 
 import type { Origin, TextBlock, Usage } from "../../message.ts";
 import { noUsage } from "../../message.ts";
-import { fieldsOf, isObject, listIn, textIn, type Fields } from "../json.ts";
+import { countIn, fieldsOf, isObject, listIn, textIn, type Fields } from "../json.ts";
 import type { Delta, Reply, Stop } from "../model.ts";
 import { append, finished, problemOf, type Growing } from "./block.ts";
 import { failureOfEvent, malformed } from "./failures.ts";
@@ -158,10 +158,7 @@ function stopOf(reason: string | undefined, calls: boolean): Stop {
 /** Counters are cumulative: a later report replaces an earlier one, field by field, and a missing field changes nothing. */
 function updated(usage: Usage, report: unknown): Usage {
   const fields = fieldsOf(report);
-  const count = (name: string, known: number): number => {
-    const value = fields[name];
-    return typeof value === "number" ? value : known;
-  };
+  const count = (name: string, known: number): number => countIn(fields, name) ?? known;
   return {
     input: count("input_tokens", usage.input),
     cacheRead: count("cache_read_input_tokens", usage.cacheRead),

@@ -2,6 +2,7 @@
 
 import { Failure } from "../../error.ts";
 import { cut } from "../http-failure.ts";
+import { parseJson } from "../json.ts";
 import { serverSentData, textPieces, type StreamLimits } from "../sse.ts";
 import { failureOfAnswer, malformed, type Service } from "./failures.ts";
 
@@ -28,6 +29,8 @@ export async function post(
       method: "POST",
       headers: headersOf(service.apiKey, headers),
       body,
+      // Followed to another host, the headers and the project's text would go there.
+      redirect: "manual",
       signal: AbortSignal.any([limits.signal, late.signal]),
     });
     if (response.ok) return response;
@@ -87,7 +90,7 @@ async function wholeText({ body }: Response, limits: StreamLimits): Promise<stri
 
 function parsed(data: string): unknown {
   try {
-    return JSON.parse(data);
+    return parseJson(data);
   } catch {
     throw malformed("a chunk is not JSON");
   }

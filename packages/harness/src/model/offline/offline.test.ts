@@ -298,7 +298,7 @@ describe("hostile input", () => {
 ## Calls (2)
 
 - \`[id]/(a) b.ts:1\`: far("gone.ts: 99", 'tick'); // gone.ts# L7
-- line 1 of "it's.ts": far();
+- \`it's.ts:1\`: far();
 
 ## Outside of code I can read (1)
 

@@ -40,12 +40,15 @@ const fillers = new Set(
   ),
 );
 
+/** The sign of `@src/a.ts`, which names the file src/a.ts. */
+const mention = /(?<![^\s(])@(?=[\w./-]*\.\w)/gu;
+
 /**
  * The question a text asks. `before` are the earlier questions of the conversation, last one first: "who calls it?" takes
  * its name from there.
  */
 export function parseQuestion(text: string, before: readonly string[] = []): Question {
-  const asked = text.replace(/[“”]/g, '"').replace(/[‘’]/g, "'").trim();
+  const asked = text.replace(mention, "").replace(/[“”]/g, '"').replace(/[‘’]/g, "'").trim();
   const path = pathIn(asked);
   const names = namesIn(path === undefined ? asked : asked.replace(path, " "));
   if (beyond.test(asked)) return { kind: "other", names };

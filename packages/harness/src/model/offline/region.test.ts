@@ -69,7 +69,7 @@ const pattern = /target\\/"/; target();`;
       "18 mention",
       "20 call in again",
       "21 call in again",
-      "23 string in pattern",
+      "23 string",
       "23 call",
     ]);
   });
@@ -122,9 +122,9 @@ let x: Array<target> = [];`;
       "22 mention in run",
       "24 definition method",
       "25 definition export",
-      "26 call in view",
-      "26 mention in view",
-      "27 mention in x",
+      "26 call",
+      "26 mention",
+      "27 mention",
     ]);
   });
 
@@ -152,8 +152,8 @@ const t = "target`;
       "10 local local variable",
       "11 definition function",
       "12 assigned variable",
-      "14 string in s",
-      "15 string in t",
+      "14 string",
+      "15 string",
     ]);
   });
 });

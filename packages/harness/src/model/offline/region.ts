@@ -75,6 +75,13 @@ export function occurrencesOf(region: Region, name: string): Occurrence[] {
     return defined.get(offset)?.role ?? (isCall(region, offset, name) ? "call" : "mention");
   }
 
+  /** A value on one line with its name holds nothing: `const a = f()` is where f is called, not what calls it. */
+  function insideAt(offset: number): Scope | undefined {
+    const scope = scopes && enclosing(scopes, offset);
+    const isLine = scope?.scope === "other" && lineAt(region, scope.nameAt) === lineAt(region, offset);
+    return isLine ? undefined : scope;
+  }
+
   return Array.from(region.text.matchAll(wholeName(name, language)), ({ index }) => {
     const role = roleAt(index);
     const construct = defined.get(index);
@@ -82,7 +89,7 @@ export function occurrencesOf(region: Region, name: string): Occurrence[] {
       role,
       line: lineAt(region, index),
       construct: construct?.role === role ? construct : undefined,
-      inside: scopes && enclosing(scopes, index),
+      inside: insideAt(index),
     };
   });
 }

@@ -4,7 +4,6 @@ import { setImmediate } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { asText, unfinishedCall } from "../../agent/run-tools.ts";
 import { Failure } from "../../error.ts";
-import type { Event } from "../../event.ts";
 import type { Tool, ToolResult } from "../../tool/tool.ts";
 import type { RecordedCall } from "./recording.ts";
 import type { Tape } from "./tape.ts";
@@ -12,22 +11,20 @@ import type { Tape } from "./tape.ts";
 export type Calls = {
   /** The tool as the model knows it, its input checked as ever, its results those of the trace. */
   serve(tool: Tool): Tool;
+  /** Tells what the doors told before the event that stands next. */
+  passOn(): void;
   /** The calls that a tool has answered by now, in order. */
   readonly answered: readonly RecordedCall[];
 };
 
-/** `hear` is told what the doors told while the calls ran; `interrupt` fires an interruption that stands next. */
+/** `passOn` tells what the doors told while the calls ran, `interrupt` fires an interruption, if such stand next. */
 export function serveCalls(
   calls: readonly RecordedCall[],
   tape: Tape,
-  { hear, interrupt }: { hear: (event: Event) => void; interrupt: () => void },
+  { passOn, interrupt }: { passOn: () => void; interrupt: () => void },
 ): Calls {
   const left = [...calls];
   const answered: RecordedCall[] = [];
-
-  function passOn(): void {
-    for (let next = tape.peek(); next?.type === "decision" || next?.type === "notice"; next = tape.peek()) hear(next);
-  }
 
   async function answer(name: string, input: unknown): Promise<ToolResult> {
     passOn();
@@ -51,6 +48,7 @@ export function serveCalls(
 
   return {
     answered,
+    passOn,
     serve: (tool) => ({
       name: tool.name,
       description: tool.description,

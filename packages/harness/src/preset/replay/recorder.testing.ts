@@ -8,7 +8,7 @@ import { policyGate } from "../../gate/rules.ts";
 import type { Model } from "../../model/model.ts";
 import { openLog } from "../../session/log.ts";
 import { readTrace } from "../../session/trace.ts";
-import { plantTree } from "../../workspace/tree.testing.ts";
+import { plantTree, type Planted } from "../../workspace/tree.testing.ts";
 import { openAsk, type AskBudget } from "../ask.ts";
 import { replay, type Replayed, type ReplayOptions } from "../replay.ts";
 
@@ -18,11 +18,11 @@ export const files: Readonly<Record<string, string>> = {
   ".env": "KEY=hidden\n",
 };
 
-export const never: AbortSignal = new AbortController().signal;
+const never: AbortSignal = new AbortController().signal;
 
 /** A small project, gone with the test; beside it is room for traces. */
-export function makeFolder(): string {
-  const { root, remove } = plantTree(files);
+export function makeFolder(more: Readonly<Record<string, Planted>> = {}): string {
+  const { root, remove } = plantTree({ ...files, ...more });
   onTestFinished(remove);
   return root;
 }

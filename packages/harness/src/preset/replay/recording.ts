@@ -1,5 +1,6 @@
 /** What a recorded turn got from outside: the replies of the model, the results of its calls, the lines its checks read. */
 
+import type { Attachment } from "../../agent/agent.ts";
 import { viewOf, type Recipient } from "../../agent/context.ts";
 import { asText } from "../../agent/run-tools.ts";
 import { Failure } from "../../error.ts";
@@ -78,6 +79,17 @@ export function callsIn(events: readonly TracedEvent[]): RecordedCall[] {
     results = [];
   }
   return recorded;
+}
+
+/** What went with the task; the message behind an attachment holds it, if it holds anything. */
+export function attachmentsIn(events: readonly TracedEvent[]): Attachment[] {
+  return events.flatMap(({ event }, index) => {
+    if (event.type !== "attachment") return [];
+    const { name, ok, preview, shown, chars } = event;
+    const said = chars === 0 ? [] : (messageOf(events[index + 1]?.event)?.content ?? []);
+    const content = said.filter((block) => block.type === "text" || block.type === "image");
+    return [{ name, ok, preview, content, shown }];
+  });
 }
 
 function messageOf(event: Event | undefined): Message | undefined {

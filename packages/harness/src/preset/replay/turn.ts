@@ -12,7 +12,7 @@ import { createLedger, type GrowingLedger } from "../../workspace/ledger.ts";
 import type { ReadLines } from "../../workspace/lines.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { anyFinishes, serveCalls } from "./calls.ts";
-import { callsIn, exchangesIn, messagesIn, playable, type RecordedCall } from "./recording.ts";
+import { attachmentsIn, callsIn, exchangesIn, messagesIn, playable, type RecordedCall } from "./recording.ts";
 import { createTape, type Tape } from "./tape.ts";
 
 /** What is run again. */
@@ -45,15 +45,20 @@ export async function playTurn(
     const next = tape.peek();
     if (next?.type === "interrupted") (next.by === "timeout" ? deadline : cancel).abort();
   }
+  /** Tells what was told besides by the doors and the assembly, if it stands next. */
+  function passOn(): void {
+    for (let next = tape.peek(); next?.type === "decision" || next?.type === "notice"; next = tape.peek()) hear(next);
+  }
   /** Whoever serves what comes after an interruption fires it; where nobody does, it came right after the event before. */
   function hear(event: Event): void {
     if (!tape.hear(event)) return;
     emit(event);
+    if (event.type === "start") passOn(); // what was loaded for the session
     const running = event.type !== "tool_result" && anyFinishes(tape, 1);
     if (!running && !isServed(tape.peek(1))) interrupt();
   }
 
-  const calls = serveCalls(callsIn(events), tape, { hear, interrupt });
+  const calls = serveCalls(callsIn(events), tape, { passOn, interrupt });
   const model = recorded(start.model, exchangesIn(events, earlier, { tools, model: start.model, images: true }));
   const options: AgentOptions = {
     model: after(model, interrupt),
@@ -61,6 +66,12 @@ export async function playTurn(
     // What follows the assembly's own words came from outside, as the memory files of a project do.
     system: [...assembly.system, ...system.slice(assembly.system.length)],
     tools: tools.map((tool) => calls.serve(tool)),
+    async attach() {
+      const attachments = attachmentsIn(events);
+      // Where nothing was attached, what stands next belongs to the first request.
+      if (attachments.length > 0 || tape.peek()?.type === "decision") calls.passOn();
+      return attachments;
+    },
     workspace: closed,
     ledger: ledgerOf(past),
     checks: assembly.checks,
@@ -95,7 +106,7 @@ function after(model: Model, act: () => void): Model {
 function ledgerOf(events: readonly TracedEvent[]): GrowingLedger {
   const ledger = createLedger();
   for (const { event } of events) {
-    if (event.type === "tool_result") event.shown?.forEach((shown) => ledger.add(shown));
+    if (event.type === "tool_result" || event.type === "attachment") event.shown?.forEach((shown) => ledger.add(shown));
   }
   return ledger;
 }

@@ -38,6 +38,13 @@ const tools = [
     await delay(ms);
     throw new Failure("E_NO", "It failed.");
   }),
+  defineTool({
+    name: "long",
+    description: "long",
+    input: z.strictObject({}),
+    effect: "read",
+    run: async () => textResult(Array.from({ length: 40_000 }, (_, line) => `line ${line}`).join("\n")),
+  }),
 ];
 
 /** Reads lines until the signal fires. */
@@ -90,8 +97,9 @@ async function record(
 }
 
 const times = fc.integer({ min: 0, max: 12 });
+const names = ["yielding", "stubborn", "yielding_write", "failing"];
 const parts = fc.oneof(
-  fc.tuple(fc.constantFrom(...tools.map(({ name }) => name)), times).map(([name, ms]) => call(name, { ms })),
+  fc.tuple(fc.constantFrom(...names), times).map(([name, ms]) => call(name, { ms })),
   fc.constant(call("unknown", {})),
 );
 const replies: fc.Arbitrary<ScriptedReply> = fc.oneof(
@@ -128,6 +136,16 @@ it("a call that was done after the signal keeps its result, beside one that was 
   const recorded = await record(script, "cancelled", 20);
   const results = recorded.events.flatMap((event) => (event.type === "tool_result" ? [event.preview] : []));
   expect(results).toEqual(["stubborn for 40 ms", "Cancelled by the user.", "It failed."]);
+  const { differences, emitted } = await again(recorded.trace, { assembly });
+  expect(differences).toEqual([]);
+  expect(essence(emitted)).toEqual(essence(recorded.events));
+});
+
+it("a result that was cut is the same again", async () => {
+  const recorded = await record([call("long", {}), say("Yes.")], "timeout", 60_000);
+  expect(recorded.events.flatMap((event) => (event.type === "tool_result" ? [event.chars < 100_000] : []))).toEqual([
+    true,
+  ]);
   const { differences, emitted } = await again(recorded.trace, { assembly });
   expect(differences).toEqual([]);
   expect(essence(emitted)).toEqual(essence(recorded.events));

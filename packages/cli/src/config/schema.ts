@@ -1,0 +1,58 @@
+/** The schema of a configuration file: it checks the file, and is published as JSON Schema for editors. */
+
+import { z } from "zod";
+import type { Config } from "./config.ts";
+import { namedModel } from "./named-model.ts";
+import { amount, count, flag, glob, text } from "./values.ts";
+
+const notTrace = "must be true, false or a folder that begins with / or ~/";
+
+/** Made when it is needed: most runs read no file. */
+export function configSchema(): z.ZodType<Config> {
+  return z.strictObject({
+    $schema: z.string("must be a string").optional(),
+    model: text().optional().describe("The model to ask: provider/model, offline, or a name from models"),
+    models: z.record(alias(), namedModel()).optional().describe("Models by names of your own"),
+    budget: z
+      .strictObject({
+        turns: count().optional().describe("Steps of a run at most"),
+        tokens: count().optional().describe("Tokens of a run at most, cached ones included"),
+        dollars: amount().optional().describe("A hard ceiling: no request is sent that could pass it"),
+        seconds: z
+          .number("must be a number")
+          .positive("must be more than 0")
+          .max(1_000_000, "must be 1000000 or less")
+          .optional()
+          .describe("Seconds of a run at most"),
+      })
+      .optional(),
+    policy: z
+      .strictObject({
+        allow: globs().optional().describe("Files that may be read although croft protects them, as in an ignore file"),
+        deny: globs().optional().describe("Files that may not be read; it wins over allow"),
+      })
+      .optional(),
+    memory: flag().optional().describe("Whether memory files (AGENTS.md, CLAUDE.md) are loaded"),
+    trace: z.union([flag(), folder()], notTrace).optional().describe("Whether traces are kept, or in which folder"),
+  });
+}
+
+/** The JSON Schema of such a file. */
+export function configJsonSchema(): object {
+  return z.toJSONSchema(configSchema(), { io: "input", target: "draft-07" });
+}
+
+function folder(): z.ZodString {
+  return z.string().regex(/^(?:\/|~\/)/, notTrace);
+}
+
+function alias(): z.ZodString {
+  return z
+    .string()
+    .regex(/^[A-Za-z0-9][\w.-]*$/, "is no name for a model: use letters, digits, dots, dashes and underscores")
+    .refine((name) => name !== "offline", "is a name that is taken");
+}
+
+function globs(): z.ZodArray<z.ZodString> {
+  return z.array(glob(), "must be a list of globs");
+}

@@ -1,0 +1,74 @@
+/** The settings of a run, from several places, the later one winning; each knows where it comes from. */
+
+import { askBudget, type Rule } from "@croft/harness";
+import type { Path } from "./jsonc.ts";
+import type { Config, NamedModel } from "./config.ts";
+
+/** One place that settings come from. `from` says it of the setting at a path, for people. */
+export type Layer = { config: Config; from: (path: Path) => string };
+export type Setting<Value> = { value: Value; from: string };
+
+export type Settings = {
+  /** Undefined: what the keys that are set suggest. */
+  model: Setting<string> | undefined;
+  models: ReadonlyMap<string, Setting<NamedModel>>;
+  budget: {
+    turns: Setting<number>;
+    tokens: Setting<number>;
+    dollars: Setting<number> | undefined;
+    seconds: Setting<number>;
+  };
+  /** Globs of files; `deny` wins. */
+  allow: readonly Setting<string>[];
+  deny: readonly Setting<string>[];
+  memory: Setting<boolean>;
+  trace: Setting<boolean | string>;
+};
+
+/** The settings that the layers come to, from the first to the last. Lists of globs add up; all else is replaced. */
+export function merge(layers: readonly Layer[]): Settings {
+  const last = <Value>(path: Path, read: (config: Config) => Value | undefined): Setting<Value> | undefined => {
+    for (const { config, from } of layers.toReversed()) {
+      const value = read(config);
+      if (value !== undefined) return { value, from: from(path) };
+    }
+    return undefined;
+  };
+  const all = (list: "allow" | "deny"): Setting<string>[] =>
+    layers.flatMap(({ config, from }) =>
+      (config.policy?.[list] ?? []).map((value, at) => ({ value, from: from(["policy", list, at]) })),
+    );
+  return {
+    model: last(["model"], ({ model }) => model),
+    models: new Map(
+      layers.flatMap(({ config, from }) =>
+        Object.entries(config.models ?? {}).map(([name, value]) => [name, { value, from: from(["models", name]) }]),
+      ),
+    ),
+    budget: {
+      turns: last(["budget", "turns"], ({ budget }) => budget?.turns) ?? byDefault(askBudget.steps),
+      tokens: last(["budget", "tokens"], ({ budget }) => budget?.tokens) ?? byDefault(askBudget.tokens),
+      dollars: last(["budget", "dollars"], ({ budget }) => budget?.dollars),
+      seconds: last(["budget", "seconds"], ({ budget }) => budget?.seconds) ?? byDefault(askBudget.ms / 1000),
+    },
+    allow: all("allow"),
+    deny: all("deny"),
+    memory: last(["memory"], ({ memory }) => memory) ?? byDefault(true),
+    trace: last(["trace"], ({ trace }) => trace) ?? byDefault(true),
+  };
+}
+
+function byDefault<Value>(value: Value): Setting<Value> {
+  return { value, from: "default" };
+}
+
+/** For the policy: every deny stands behind every allow, so a project cannot undo what its user forbids. */
+export function rulesOf({ allow, deny }: Pick<Settings, "allow" | "deny">): Rule[] {
+  const rule = (decision: "allow" | "deny", { value, from }: Setting<string>): Rule => ({
+    name: `policy.${decision} in ${from}`,
+    globs: [value],
+    access: ["read"],
+    decision,
+  });
+  return [...allow.map((glob) => rule("allow", glob)), ...deny.map((glob) => rule("deny", glob))];
+}

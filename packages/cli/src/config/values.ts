@@ -1,0 +1,36 @@
+/** Schemas of single values, with messages that go on a sentence: "budget.turns must be a whole number". */
+
+import { policyFrom } from "@croft/harness";
+import { z } from "zod";
+
+export const text = (): z.ZodString => z.string("must be a string").min(1, "must not be empty");
+export const flag = (): z.ZodBoolean => z.boolean("must be true or false");
+export const count = (): z.ZodInt => z.int("must be a whole number").min(1, "must be 1 or more");
+export const amount = (): z.ZodNumber => z.number("must be a number").min(0, "must be 0 or more");
+
+/** A URL without what would be a secret in it. */
+export function baseUrl(): z.ZodString {
+  return text().refine((url) => {
+    const { protocol = "", username, password, search, hash } = URL.parse(url) ?? {};
+    return /^https?:$/.test(protocol) && `${username}${password}${search}${hash}` === "";
+  }, "must be a URL with http:// or https://, without a user, a password or a query");
+}
+
+/** A glob that the policy can read and that some path can match. */
+export function glob(): z.ZodString {
+  return text().superRefine((value, context) => {
+    const fault = faultOf(value);
+    if (fault !== undefined) context.addIssue({ code: "custom", message: fault });
+  });
+}
+
+function faultOf(glob: string): string | undefined {
+  if (glob.startsWith("!")) return "begins with !, which is not known here: use policy.allow";
+  if (/^~|(?:^|\/)\.{1,2}(?:\/|$)/.test(glob)) return "matches nothing: write it relative to the project";
+  try {
+    policyFrom([{ name: "", globs: [glob], access: ["read"], decision: "deny" }]);
+    return undefined;
+  } catch {
+    return "is no glob: close every [, end in neither a slash nor a backslash";
+  }
+}

@@ -1,0 +1,47 @@
+/** Whether a service answers, without asking its model anything. */
+
+export type Service = {
+  /** Which API it speaks. */
+  api: "messages" | "chat-completions";
+  /** As the adapter of that API takes it. */
+  baseUrl: string;
+  apiKey?: string | undefined;
+};
+
+/** The status of its answer, whatever it is, or why there was none. */
+export type Reach = { status: number } | { unreachable: string };
+
+type Way = { path: string; headers: (apiKey: string) => Record<string, string> };
+
+/** Both APIs list their models for nothing; a server that has no such list answers too. */
+const ways: Readonly<Record<Service["api"], Way>> = {
+  messages: {
+    path: "/v1/models",
+    headers: (apiKey) => ({ "x-api-key": apiKey, "anthropic-version": "2026-10-21" }),
+  },
+  "chat-completions": { path: "/models", headers: (apiKey) => ({ authorization: `Bearer ${apiKey}` }) },
+};
+
+/** Asks for the list of models, once, for `ms` milliseconds at most. The key goes there and nowhere else. Never throws. */
+export async function probeService(service: Service, ms: number, signal: AbortSignal): Promise<Reach> {
+  const { path, headers } = ways[service.api];
+  const timeout = AbortSignal.timeout(ms);
+  try {
+    const response = await fetch(`${service.baseUrl.replace(/\/+$/, "")}${path}`, {
+      headers: service.apiKey === undefined ? {} : headers(service.apiKey),
+      redirect: "manual",
+      signal: AbortSignal.any([signal, timeout]),
+    });
+    await response.body?.cancel();
+    return { status: response.status };
+  } catch (thrown) {
+    return { unreachable: timeout.aborted ? `no answer within ${ms / 1000} s` : reasonOf(thrown) };
+  }
+}
+
+/** fetch says "fetch failed" and hides the reason; and what it says of a bad header quotes the key. */
+function reasonOf(thrown: unknown): string {
+  const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : undefined;
+  if (cause === undefined) return "the request cannot be sent";
+  return "code" in cause && typeof cause.code === "string" ? cause.code : cause.message;
+}

@@ -1,0 +1,197 @@
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { say } from "@croft/harness/testing";
+import { expect, test } from "vitest";
+import { croft, makeWorld, type RunOptions, type World } from "./croft.ts";
+import { key, serve, serveChat } from "./server.ts";
+
+const asRoot = process.getuid?.() === 0;
+
+type Check = { name: string; state: string; says: string; remedy?: string };
+type Examined = { code: number | null; ok: boolean; checks: Record<string, Check> };
+
+async function examine(world: World, options: RunOptions = {}): Promise<Examined> {
+  const { code, out, err } = await croft(world, ["doctor", "--json"], options);
+  expect(err).toBe("");
+  const { ok, checks }: { ok: boolean; checks: Check[] } = JSON.parse(out);
+  return { code, ok, checks: Object.fromEntries(checks.map((check) => [check.name, check])) };
+}
+
+/** A folder of programs, each a shell script. */
+function programs(world: World, scripts: Readonly<Record<string, string>>): string {
+  const folder = join(world.base, "bin");
+  mkdirSync(folder);
+  for (const [name, script] of Object.entries(scripts)) {
+    writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(folder, name), 0o755);
+  }
+  return folder;
+}
+
+test("everything is told in order, one line a check and one for what to do, and croft is well enough without a key", async () => {
+  const { code, out, err } = await croft(makeWorld(), ["doctor"]);
+  expect([code, err]).toEqual([0, ""]);
+  const names = out.split("\n").flatMap((line) => /^(?:ok|warn|fail) +(\w+) /.exec(line)?.[1] ?? []);
+  expect(names).toEqual([
+    "node",
+    "ripgrep",
+    "git",
+    "sandbox",
+    "project",
+    "config",
+    "model",
+    "state",
+    "cache",
+    "terminal",
+  ]);
+  expect(out).toContain(
+    "warn model    offline: no ANTHROPIC_API_KEY.\n              Set ANTHROPIC_API_KEY for the default model, or name another with --model.\n",
+  );
+});
+
+test("programs are found and run; the bundled ripgrep needs no PATH", async () => {
+  const world = makeWorld();
+  const { code, checks } = await examine(world, { env: { PATH: programs(world, { git: "echo git version 9.9" }) } });
+  expect([code, checks["node"]?.says, checks["ripgrep"]?.says, checks["git"]]).toEqual([
+    0,
+    expect.stringMatching(/^Node v\d+\.\d+\.\d+ \(croft needs >=22\.19\)\.$/),
+    expect.stringMatching(/^ripgrep \d+\.\d+/),
+    { name: "git", state: "ok", says: `git version 9.9 (${world.base}/bin/git).` },
+  ]);
+});
+
+test("a program that does not work is told", async () => {
+  const world = makeWorld();
+  const { checks } = await examine(world, { env: { PATH: programs(world, { git: "echo broken >&2; exit 3" }) } });
+  expect(checks["git"]).toEqual({
+    name: "git",
+    state: "warn",
+    says: `${world.base}/bin/git ends with 3: broken.`,
+    remedy: "Questions are answered without it. To have it, install git.",
+  });
+});
+
+const version = 'if [ "$1" = --version ]; then echo bubblewrap';
+
+test.runIf(process.platform === "linux").each([
+  ["missing", undefined, "bubblewrap is not installed.", /^Install it: /],
+  ["too old", `${version} 0.6.2; exit; fi`, "bubblewrap 0.6.2 is too old.", /^Update it to 0\.8 or newer\.$/],
+  [
+    "blocked",
+    `${version} 0.11.0; exit; fi; echo "bwrap: setting up uid map: Permission denied" >&2; exit 1`,
+    "bubblewrap 0.11.0 is blocked: bwrap: setting up uid map: Permission denied.",
+    /^Allow unprivileged user namespaces: /,
+  ],
+  [
+    "one that runs nothing",
+    `${version} 0.11.0; exit; fi`,
+    "bubblewrap 0.11.0 is blocked: it ran nothing and did not say why.",
+    /^Allow/,
+  ],
+])("a sandbox that is %s is a warning with a remedy of its own", async (_, script, says, remedy) => {
+  const world = makeWorld();
+  const PATH = programs(world, script === undefined ? {} : { bwrap: script });
+  const { code, checks } = await examine(world, { env: { PATH } });
+  expect([code, checks["sandbox"]]).toEqual([
+    0,
+    { name: "sandbox", state: "warn", says, remedy: expect.stringMatching(remedy) },
+  ]);
+});
+
+test("a sandbox that works runs a command", async () => {
+  const world = makeWorld();
+  const script = `${version} 0.11.0; exit; fi; while [ "$1" != -- ]; do shift; done; shift; exec "$@"`;
+  const { checks } = await examine(world, { env: { PATH: programs(world, { bwrap: script }) } });
+  if (process.platform === "linux")
+    expect(checks["sandbox"]?.says).toMatch(/^bubblewrap 0\.11\.0 runs a command inside/);
+});
+
+test("a service is asked for no more than an answer: nothing is spent, and the key is not told", async () => {
+  const [messages, chat] = await Promise.all([serve(() => say("Yes.")), serveChat(() => say("Yes."))]);
+  const first = await examine(makeWorld(), { env: { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: messages.url } });
+  const env = { OPENAI_API_KEY: key, OPENAI_BASE_URL: chat.url, CROFT_MODEL: "openai/test" };
+  const second = await examine(makeWorld(), { env });
+  expect([first.checks["model"], second.checks["model"]]).toEqual([
+    {
+      name: "model",
+      state: "ok",
+      says: `anthropic/claude-opus-5-5 at ${messages.url}, with a key: answers (HTTP 404).`,
+    },
+    { name: "model", state: "ok", says: `openai/test at ${chat.url}, with a key: answers (HTTP 404).` },
+  ]);
+  expect([messages.requests.length, chat.requests.length]).toEqual([0, 0]);
+  expect(JSON.stringify([first, second])).not.toContain(key);
+});
+
+test("a service that is not there, or a key that is missing, fails with the next step", async () => {
+  const server = await serve(() => say("Yes."));
+  await server.close();
+  const { url } = server;
+  const gone = await examine(makeWorld(), { env: { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: url } });
+  const keyless = await examine(makeWorld(), { env: { CROFT_MODEL: "openai/x" } });
+  expect([gone.code, gone.ok, gone.checks["model"], keyless.code, keyless.checks["model"]]).toEqual([
+    1,
+    false,
+    {
+      name: "model",
+      state: "fail",
+      says: `anthropic/claude-opus-5-5 at ${url}, with a key: cannot be reached (ECONNREFUSED).`,
+      remedy: "Check the network, a proxy, and the base URL.",
+    },
+    1,
+    {
+      name: "model",
+      state: "fail",
+      says: "openai/x needs a key.",
+      remedy: "Set OPENAI_API_KEY, or use --model offline.",
+    },
+  ]);
+});
+
+test("a configuration that cannot be read fails, one that asks for too much is a warning", async () => {
+  const world = makeWorld({ ".croft/config.jsonc": '{ "policy": { "allow": ["**"] } }' });
+  const asking = await examine(world);
+  expect([asking.code, asking.checks["config"]?.remedy]).toEqual([0, "See croft config trust."]);
+  const file = join(world.home, ".config/croft/config.jsonc");
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, "{ nonsense }");
+  const broken = await examine(world);
+  expect([broken.code, broken.checks["config"]?.state, broken.checks["model"]?.state]).toEqual([1, "fail", "warn"]);
+  expect(broken.checks["config"]?.says).toMatch(/^~\/\.config\/croft\/config\.jsonc:1:3: /);
+});
+
+test("in a folder that is no project it still tells the rest", async () => {
+  const world = makeWorld();
+  const { code, checks } = await examine(world, { cwd: world.home });
+  expect([code, checks["project"]?.state, checks["model"]?.state]).toEqual([0, "warn", "warn"]);
+});
+
+test("folders that others can look into, or that are none, are told", async () => {
+  const world = makeWorld();
+  mkdirSync(join(world.home, ".local/state/croft"), { recursive: true });
+  chmodSync(join(world.home, ".local/state/croft"), 0o755);
+  symlinkSync("/dev/null", join(world.base, "croft"));
+  const { code, checks } = await examine(world, { env: { XDG_CACHE_HOME: world.base } });
+  expect([code, checks["state"], checks["cache"]]).toEqual([
+    1,
+    {
+      name: "state",
+      state: "warn",
+      says: "~/.local/state/croft is open to others (mode 755).",
+      remedy: "Close it: chmod 700 ~/.local/state/croft",
+    },
+    {
+      name: "cache",
+      state: "fail",
+      says: `${world.base}/croft is no folder.`,
+      remedy: "Set XDG_CACHE_HOME to a folder that can be written.",
+    },
+  ]);
+});
+
+test.runIf(asRoot)("a folder that cannot be written fails", async () => {
+  const world = makeWorld();
+  for (const folder of [world.base, world.home, world.project]) chmodSync(folder, 0o555);
+  const { code, checks } = await examine(world, { uid: 65534 });
+  expect([code, checks["state"]?.says]).toEqual([1, "~/.local/state/croft cannot be written."]);
+});
