@@ -4,6 +4,7 @@ import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { openReadOnly, policyGate } from "@croft/harness";
 
 /** A project to work in and a home to keep things in, both gone afterwards. */
 export type Place = { project: string; home: string };
@@ -47,6 +48,14 @@ export async function timed(work: () => Promise<void>): Promise<number> {
 export async function rawSearch(cwd: string, pattern: string, where: string): Promise<void> {
   const args = ["--no-config", "--line-number", "--hidden", "--no-require-git", "-e", pattern, "--", where];
   await promisify(execFile)(rgPath, args, { cwd, maxBuffer: 100_000_000 });
+}
+
+/** As a model searches. */
+export async function toolSearch(root: string, input: object): Promise<void> {
+  const tools = openReadOnly({ root, gate: policyGate() });
+  const { ok, content } = await tools.call("search", input, new AbortController().signal);
+  tools.close();
+  if (!ok) throw new Error(`The search failed: ${JSON.stringify(content)}`);
 }
 
 /** Peak memory in MiB, as the process itself reports it at its end. */

@@ -2,9 +2,9 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openFence, openReadOnly, openWorkspace, policyGate, readOnlyPolicy, ripgrep } from "@croft/harness";
+import { openFence, openWorkspace, policyGate, readOnlyPolicy, ripgrep } from "@croft/harness";
 import { fileURLToPath } from "node:url";
-import { peakOf, rawSearch, timed, versus, type Place, type Row } from "./measure.ts";
+import { peakOf, rawSearch, timed, toolSearch, versus, type Place, type Row } from "./measure.ts";
 
 const files = 30_000;
 const runs = 7;
@@ -22,7 +22,7 @@ type Needle = keyof typeof needles;
 
 export async function searching({ project }: Place): Promise<Row[]> {
   plant(project);
-  const tool = (pattern: Needle) => (): Promise<void> => toolSearch(project, pattern);
+  const tool = (pattern: Needle) => (): Promise<void> => toolSearch(project, { pattern, limit: 1000 });
   return [
     await against(project, "needle_few", tool("needle_few"), 1.3),
     await against(project, "needle_many", tool("needle_many"), 1.3),
@@ -61,8 +61,11 @@ async function memory(project: string): Promise<Row> {
   };
 }
 
-/** Source files of some 8 kB, as in a large repository. */
+/** Source files of some 8 kB and a folder that is ignored, as in a large repository. */
 function plant(project: string): void {
+  mkdirSync(join(project, "build"));
+  writeFileSync(join(project, "build", "out.js"), "built();\n");
+  writeFileSync(join(project, ".gitignore"), "build/\n");
   for (let n = 0; n < files; n++) {
     const folder = join(project, `package-${n % 100}`, `part-${n % 7}`);
     if (n < 700) mkdirSync(folder, { recursive: true });
@@ -75,14 +78,6 @@ function plant(project: string): void {
     }
     writeFileSync(join(folder, `file-${n}.ts`), `${lines.join("\n")}\n`);
   }
-}
-
-/** As a model searches. */
-async function toolSearch(root: string, pattern: string): Promise<void> {
-  const tools = openReadOnly({ root, gate: policyGate() });
-  const { ok, content } = await tools.call("search", { pattern, limit: 1000 }, new AbortController().signal);
-  tools.close();
-  if (!ok) throw new Error(`The search failed: ${JSON.stringify(content)}`);
 }
 
 /** As a program searches that wants every hit. */

@@ -63,6 +63,10 @@ test("the home folder and / are refused, through a link too", () => {
   );
 });
 
+test("a folder that holds the home folder is refused as well", () => {
+  expect(code("plain", base)).toBe("E_ROOT_REFUSED");
+});
+
 test("below a home folder that is a repository it is the current folder", () => {
   mkdirSync(join(base, "home/.git"));
   mkdirSync(join(base, "home/notes"));

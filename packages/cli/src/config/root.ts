@@ -15,7 +15,7 @@ export type RootOptions = {
 
 /**
  * The real path of the project's folder. Throws UsageError: E_NO_FOLDER, E_NOT_A_FOLDER, E_UNREADABLE, or E_ROOT_REFUSED for
- * the home folder and the root of the file system, which are no projects and hold everybody's secrets.
+ * the home folder, what holds it, and the root of the file system, which are no projects and hold everybody's secrets.
  */
 export function chooseRoot({ asked, cwd, home }: RootOptions): string {
   if (asked === "") throw new UsageError("E_NO_FOLDER", "The name of the folder is empty.", nameOne);
@@ -74,8 +74,9 @@ function realFolder(path: string): string {
 
 function refusal(folder: string, home: string | undefined): string | undefined {
   if (folder === parse(folder).root) return "the root of the file system";
-  if (home !== undefined && folder === realHome(home)) return "your home folder";
-  return undefined;
+  const own = home === undefined ? undefined : realHome(home);
+  if (own === folder) return "your home folder";
+  return own?.startsWith(`${folder}/`) === true ? "a folder that holds your home folder" : undefined;
 }
 
 function realHome(home: string): string | undefined {

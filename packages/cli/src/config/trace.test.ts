@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -43,6 +44,11 @@ test("a named trace replaces the file that is there", () => {
 
 test("a new named trace is this user's alone", () => {
   expect(mode(traceAt("new.jsonl", base))).toBe(0o600);
+});
+
+test("a FIFO that nobody reads is no place for a trace, and is not waited for", () => {
+  execFileSync("mkfifo", [join(base, "fifo")]);
+  expect(() => traceAt("fifo", base)).toThrow(UsageError);
 });
 
 test("a named trace that cannot be written is the user's mistake", () => {

@@ -1,6 +1,6 @@
 /** Where the trace of a run goes, and where one is. The file is made before the model is asked, so that a bad place is known in time. */
 
-import { closeSync, mkdirSync, openSync, statSync } from "node:fs";
+import { closeSync, constants, mkdirSync, openSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { UsageError } from "../usage.ts";
 
@@ -11,11 +11,14 @@ export function newRunId(now: Date): string {
   return `${now.toISOString().replaceAll(/[-:]|\.\d+/g, "")}-${some.toString(16).padStart(6, "0")}`;
 }
 
+/** As "w", but a FIFO that nobody reads is an error instead of a wait without end. */
+const replacing = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NONBLOCK;
+
 /** Makes or empties the file the person named; its path. Throws UsageError E_TRACE. */
 export function traceAt(file: string, cwd: string): string {
   const path = resolve(cwd, file);
   try {
-    closeSync(openSync(path, "w", 0o600));
+    closeSync(openSync(path, replacing, 0o600));
     return path;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);

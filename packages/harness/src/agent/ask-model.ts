@@ -14,6 +14,9 @@ export type Step =
   | { kind: "unfinished" }
   | { kind: "answer" };
 
+/** Calls of one reply that are run. No task needs more at once; what asks for thousands is no task. */
+const callsAtOnce = 64;
+
 /** How often in a row a reply that was cut or empty is asked for more. */
 const continuations = 3;
 
@@ -23,6 +26,7 @@ const words = {
   cutCall:
     "The reply hit the output limit before this call was complete, so it was not run. " +
     "Make the call again with a shorter input, or split the work into several calls.",
+  tooMany: `Not run: only the first ${callsAtOnce} calls of a reply are. Make fewer calls at once.`,
 };
 
 export async function askModel(turn: RunningTurn): Promise<Step> {
@@ -62,7 +66,8 @@ function take({ message, stop, badInputs }: Reply, turn: RunningTurn): Step {
   }
   if (calls.length > 0) {
     turn.progressed("cut");
-    return { kind: "calls", calls, unrunnable: badInputs };
+    const beyond = calls.slice(callsAtOnce).map((call) => [call.id, words.tooMany] as const);
+    return { kind: "calls", calls, unrunnable: new Map([...badInputs, ...beyond]) };
   }
   if (stop === "max_tokens") {
     if (turn.tried("cut") > continuations) return { kind: "ended", status: "max_tokens" };

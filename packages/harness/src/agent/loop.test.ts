@@ -154,6 +154,17 @@ describe("a turn", () => {
     ]);
   });
 
+  it("runs no more than 64 calls of one reply, and answers the others", async () => {
+    const calls = Array.from({ length: 66 }, (_, n) => call("read_file", { path: "a.ts", limit: n + 1 }, `t${n}`));
+    const { asking, server, events } = await open([calls, say("Done.")]);
+    expect(await asking.ask("Go.", never)).toMatchObject({ status: "done" });
+    expect(results(server, 2)).toHaveLength(66);
+    expect(outline(events).filter((line) => line.startsWith("read_file failed"))).toEqual([
+      "read_file failed: Not run: only the first 64 calls of a reply are. Make fewer calls at once.",
+      "read_file failed: Not run: only the first 64 calls of a reply are. Make fewer calls at once.",
+    ]);
+  });
+
   it("goes on after a pause, and joins what was cut at the output limit", async () => {
     const { asking } = await open([
       reply(say("One, "), { stop: "pause_turn" }),

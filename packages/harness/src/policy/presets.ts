@@ -15,6 +15,7 @@ const keyFiles = globs`
 
 const credentialFiles = globs`
   .npmrc .pypirc .netrc _netrc .git-credentials .htpasswd .pgpass .my.cnf .vault-token .dockercfg .boto .s3cfg .*_history
+  .yarnrc.yml auth.json wp-config.php *.tfvars *.tfvars.json
   .dev.vars .vault_pass* .terraformrc terraform.rc kubeconfig .kubeconfig rclone.conf
   .ssh .gnupg .aws .azure .kube **/.config/gcloud **/.config/gh
   **/.docker/config.json **/.cargo/credentials* **/.m2/settings*.xml
