@@ -1,6 +1,6 @@
 /** `croft ask`: one read-only question about a project, answered with evidence. */
 
-import { mentionsIn, openAsk, openLog, policyGate, type AttachedText, type MemoryFile } from "@croft/harness";
+import { mentionsIn, openAsk, openLog, policyGate, type MemoryFile } from "@croft/harness";
 import { count, dollars, parseArguments, secondsInMs, type Arguments } from "../arguments.ts";
 import { loadSettings, noticeOf } from "../config/load.ts";
 import { readUserMemory } from "../config/memory.ts";
@@ -13,8 +13,8 @@ import type { Io } from "../io.ts";
 import { escapeLine } from "../ui/escape.ts";
 import { jsonLines } from "../ui/json.ts";
 import { plain } from "../ui/plain.ts";
-import { questionFile, someQuestion, splitWords, textOf } from "./question.ts";
-import { pipedWaitMs, readStdin, shellWaitMs } from "./stdin.ts";
+import { readAsked } from "./asked.ts";
+import { someQuestion } from "./question.ts";
 
 const options = {
   dir: { type: "string", short: "C" },
@@ -31,18 +31,16 @@ const options = {
 } as const;
 
 type Values = Arguments<typeof options>["values"];
-type Asked = { folder: string | undefined; question: string; texts: readonly AttachedText[] };
-
-/** Bytes that may be piped in, as a question and beside one. */
-const questionMost = 1_000_000;
-const beside = { limit: 400_000, what: "What was piped in" };
 
 /** Runs the question to its end and shows it. The exit code. Throws UsageError before anything is asked or written. */
 export async function ask(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = parseArguments("ask", args, options);
   const flags = layerOf(values);
   const cwd = currentFolder();
-  const { folder, question, texts } = await readAsked(positionals, values, cwd, io);
+  const { folder, question, texts } = await readAsked(
+    { words: positionals, dir: values.dir, file: values.file, cwd },
+    io,
+  );
   if (io.signal.aborted) return exitCodes.cancelled;
   someQuestion(question);
   const root = chooseRoot({ asked: folder, cwd, home: io.environment.home });
@@ -80,37 +78,12 @@ export async function ask(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/**
- * The words and the file are the question; what is piped in goes with it, or is it where there is no other. A final `-` says
- * that something will come, however long it takes.
- */
-async function readAsked(words: readonly string[], values: Values, cwd: string, io: Io): Promise<Asked> {
-  const expected = words.at(-1) === "-";
-  const { folder, question: said } = splitWords(expected ? words.slice(0, -1) : words, values.dir, cwd);
-  const filed = values.file === undefined ? "" : questionFile(values.file, cwd);
-  const question = [filed, said].filter((part) => part !== "").join("\n\n");
-  if (question === "") {
-    const limits = { waitMs: expected ? undefined : shellWaitMs, limit: questionMost, what: "The question" };
-    const piped = await readStdin(io.stdin(), limits, io.signal);
-    return { folder, question: piped === undefined ? "" : textOf(piped, "stdin"), texts: [] };
-  }
-  const waitMs = pipedWaitMs();
-  if (!expected && waitMs === undefined) return { folder, question, texts: [] };
-  const piped = await readStdin(io.stdin(), { ...beside, waitMs: expected ? undefined : waitMs }, io.signal);
-  if (piped === undefined) io.err.write(`${nothingCame}\n`);
-  const text = piped === undefined ? "" : textOf(piped, beside.what);
-  return { folder, question, texts: text === "" ? [] : [{ name: "stdin", text }] };
-}
-
 function ownMemory({ environment, err }: Io): MemoryFile | undefined {
   const memory = readUserMemory(environment);
   if (memory === undefined || "text" in memory) return memory;
   err.write(`Your own memory file is not loaded: ${escapeLine(memory.reason)}.\n`);
   return undefined;
 }
-
-const nothingCame =
-  "Nothing came through stdin: asked without it. A final - waits until its end, < /dev/null does not wait at all.";
 
 /** What the options set, as one more place that settings come from. */
 function layerOf(values: Values): Layer {

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
@@ -249,3 +250,13 @@ function children(marker: string): string[] {
     }
   });
 }
+
+test.runIf(process.platform !== "win32")(
+  "a search that a FIFO holds up ends, and leaves no program behind",
+  async () => {
+    tree = plantTree({ "a.txt": "needle\n" });
+    execFileSync("mkfifo", [join(tree.root, ".gitignore")]);
+    const search = ripgrep("", 300)({ pattern: "needle", cwd: tree.root, atRoot: true }, never);
+    await expect(Array.fromAsync(search)).rejects.toMatchObject({ code: "E_SEARCH_TIMEOUT" });
+  },
+);

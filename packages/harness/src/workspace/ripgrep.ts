@@ -15,13 +15,18 @@ const whichFiles = ["--no-config", "--hidden", "--glob=!.git", "--no-ignore-glob
 const format = ["--null", "--line-number", "--column", "--byte-offset", "--max-columns=1"];
 const layout = ["--no-heading", "--with-filename", "--color=never", "--no-ignore-messages"];
 
+/** Milliseconds. A FIFO in place of an ignore file would hold ripgrep up for ever. */
+const longestSearch = 60_000;
+
 /**
  * Searches with the installed ripgrep, or the `rg` of `searchPath` (in the form of PATH). Links are not followed; FIFOs,
  * devices, binary files (ripgrep meets a NUL in them) and ignored files are passed over, and that some were ignored is
- * said. A named file is searched whatever it is.
+ * said. A named file is searched whatever it is. Throws E_SEARCH_TIMEOUT after `mostMs` milliseconds.
  */
-export function ripgrep(searchPath: string): SearchBackend {
-  return async function* search(lookup, signal) {
+export function ripgrep(searchPath: string, mostMs: number = longestSearch): SearchBackend {
+  return async function* search(lookup, cancelled) {
+    const late = AbortSignal.timeout(mostMs);
+    const signal = AbortSignal.any([cancelled, late]);
     const argv = argumentsFor(lookup);
     const accepts = lookup.glob === undefined ? () => true : globFilter(lookup.glob);
     const program = await locateRipgrep(searchPath);
@@ -44,10 +49,17 @@ export function ripgrep(searchPath: string): SearchBackend {
         else if (accepts(proposal.path.split("/"), false)) yield proposal;
       }
     }
+    if (late.aborted && !cancelled.aborted) throw tookTooLong(mostMs);
     signal.throwIfAborted();
     const unreadable = problemsOf(await child.exit);
     yield doneWith({ ignored: await ignored, unreadable, unnamed });
   };
+}
+
+function tookTooLong(mostMs: number): Failure {
+  return new Failure("E_SEARCH_TIMEOUT", `The search was ended after ${mostMs / 1000} seconds.`, {
+    remedy: "Narrow it with path or glob.",
+  });
 }
 
 /** Kilobytes that ripgrep may take in a folder, and where the shell is that sees to it. */
