@@ -21,6 +21,7 @@ if (only === "--version" || only === "-V") {
 
 async function start(): Promise<void> {
   const environment = readEnvironment();
+  if (environment.debug) process.setSourceMapsEnabled(true);
   // The user's own folder: the default one in /tmp could be filled by somebody else.
   if (environment.cacheHome !== undefined) enableCompileCache(join(environment.cacheHome, "croft", "compiled"));
   const { runCli } = await import("./cli.ts");
