@@ -3,7 +3,7 @@
 import type { Check } from "../check/check.ts";
 import type { FailureData } from "../error.ts";
 import type { Event, Interruption, Status } from "../event.ts";
-import { addUsage, noUsage, totalTokens, type Message, type Usage } from "../message.ts";
+import { addUsage, fromHarness, noUsage, totalTokens, type Message, type Usage } from "../message.ts";
 import type { AgentOptions, TurnResult } from "./agent.ts";
 import { createGuard, type Guard } from "./guard.ts";
 import { setupOf } from "./setup.ts";
@@ -83,7 +83,7 @@ export function startTurn(task: string, options: AgentOptions, signal: AbortSign
       goesOn = true;
     },
     say(text) {
-      turn.add({ role: "user", content: [{ type: "text", text: `[harness] ${text}` }] });
+      turn.add({ role: "user", content: [fromHarness(text)] });
     },
     spend(spent) {
       steps += 1;
