@@ -186,7 +186,7 @@ describe("the result", () => {
         "- Makefile:9: the file has only 4 lines",
         "- src/gone.ts:1-2: there is no such file to read",
         "",
-        "Say the whole answer again, corrected. Look up the right lines and cite those, or leave out what you cannot show. " +
+        "Give the whole answer again, corrected. Look up the right lines and cite those, or leave out what you cannot show. " +
           "Do not mention this message.",
       ].join("\n"),
     });
