@@ -54,16 +54,14 @@ async function parsed(
   remedy: string,
 ): Promise<ConfigFile | undefined> {
   if (bytes === undefined) return undefined;
-  // Most runs read no file, and need none of this.
-  const { readConfig } = await import("./read.ts");
-  const { hash } = await import("node:crypto");
+  const { hashOf, readConfig } = await import("./read.ts"); // most runs read no file
   const read = readConfig(decoded(bytes, name, remedy));
   if ("problems" in read) throw new UsageError("E_CONFIG", listed(read.problems, name), remedy);
   return {
     path,
     config: read.config,
     from: (at) => `${name}:${read.positionOf(at).line}`,
-    hash: hash("sha256", bytes),
+    hash: hashOf(bytes),
   };
 }
 
