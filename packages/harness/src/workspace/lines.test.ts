@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readOnlyPolicy } from "../policy/presets.ts";
 import type { Fence } from "./fence.ts";
 import { linesThrough, type CitedLines } from "./lines.ts";
-import { openFence } from "./local.ts";
+import { openFence } from "./fence/on-disk.ts";
 
 let folder: string;
 let fence: Fence;

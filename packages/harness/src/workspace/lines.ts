@@ -2,9 +2,9 @@
 
 import { setImmediate } from "node:timers/promises";
 import { Failure } from "../error.ts";
-import { maxFileBytes } from "./content.ts";
+import { maxFileBytes } from "./place/content.ts";
 import type { Fence, Pinned } from "./fence.ts";
-import { decode, linesOf } from "./text.ts";
+import { decode, linesOf } from "./text/text.ts";
 
 /**
  * The lines `from`..`to` (from 1) that exist, as they are now, long ones cut. `path` is as resolved, `total` what the file
@@ -56,7 +56,7 @@ async function linesOfLarge(
   { from, to }: { from: number; to: number },
   signal: AbortSignal,
 ): Promise<CitedLines> {
-  const { examineLarge } = await import("./excerpt.ts");
+  const { examineLarge } = await import("./search/excerpt.ts");
   await examineLarge(fence, file);
   const decoder = new TextDecoder();
   const lines: string[] = [];

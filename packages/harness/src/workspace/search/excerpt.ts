@@ -1,0 +1,93 @@
+/** Lines out of a file that is too large to hold: read around the place where ripgrep says that a line begins. */
+
+import { hash } from "node:crypto";
+import type { Fence, Hash, Pinned } from "../fence.ts";
+import type { Proposal } from "../search.ts";
+import { binary, binaryProbe, decode, decodeUnmarked, type Encoding } from "../text/text.ts";
+
+/** Bytes that are read to either side for each line that is wanted there; longer lines are cut. */
+const perLine = 4_096;
+const newline = 10;
+
+/**
+ * How a large file is encoded, and a hash to tell its versions by: that of its size, its first and its last 8 KB. Throws
+ * E_BINARY.
+ */
+export async function examineLarge(fence: Fence, file: Pinned): Promise<{ hash: Hash; encoding: Encoding }> {
+  const head = await rangeOf(fence, file, 0, binaryProbe);
+  const tail = await rangeOf(fence, file, file.size - binaryProbe, file.size);
+  const encoding = decode(head.subarray(0, file.size > head.length ? ending(head) : head.length))?.encoding;
+  if (encoding === undefined) throw binary(file.path);
+  return { encoding, hash: hash("sha256", Buffer.concat([Buffer.from(`${file.size}:`), head, tail])) };
+}
+
+/** `before` and `after`: the lines around `line`, in order. `column`: where in `line` the match begins. */
+export type Excerpt = { before: string[]; line: string; after: string[]; column: number };
+
+/**
+ * The proposed line and up to `context` lines to either side; where a line is cut, `…` stands for the rest. `offset` counts
+ * the BOM. Undefined if no line begins there any more; which number the line has is ripgrep's word.
+ */
+export async function excerptOf(
+  fence: Fence,
+  file: Pinned,
+  { offset, column }: Pick<Proposal, "offset" | "column">,
+  context: number,
+): Promise<Excerpt | undefined> {
+  const reach = perLine * (context + 1);
+  const match = offset + column;
+  const far = column > perLine / 2;
+  const start = far ? match - perLine / 4 : offset;
+  const above = await rangeOf(fence, file, offset - reach, offset);
+  const below = await rangeOf(fence, file, start, start + reach);
+  if (offset > 0 && above.at(-1) !== newline) return undefined;
+  const before = linesIn(above, { start: above.length < offset, end: false });
+  const [line, ...after] = linesIn(below, { start: far, end: start + below.length < file.size });
+  if (line === undefined) return undefined;
+  const lead = textIn(below.subarray(0, match - start), { start: far, end: false });
+  return {
+    before: before.slice(-context, context === 0 ? 0 : undefined),
+    line,
+    after: after.slice(0, context),
+    column: lead.length,
+  };
+}
+
+/** Whether bytes begin or end within a line. */
+type Cut = { start: boolean; end: boolean };
+
+function linesIn(bytes: Buffer, cut: Cut): string[] {
+  const lines: string[] = [];
+  for (let from = 0; from < bytes.length;) {
+    const found = bytes.indexOf(newline, from);
+    const end = found === -1 ? bytes.length : found;
+    lines.push(textIn(bytes.subarray(from, end), { start: cut.start && from === 0, end: cut.end && found === -1 }));
+    from = end + 1;
+  }
+  return lines;
+}
+
+function textIn(bytes: Buffer, cut: Cut): string {
+  const whole = bytes.subarray(cut.start ? beginning(bytes) : 0, cut.end ? ending(bytes) : bytes.length);
+  return (cut.start ? "…" : "") + decodeUnmarked(whole).text.replace(/\r$/, "") + (cut.end ? "…" : "");
+}
+
+async function rangeOf(fence: Fence, file: Pinned, start: number, end: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of fence.bytes(file, { start: Math.max(0, start), end })) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** Where the first whole UTF-8 character begins in bytes that were cut. */
+function beginning(bytes: Buffer): number {
+  const at = bytes.subarray(0, 3).findIndex((byte) => (byte & 0xc0) !== 0x80);
+  return Math.max(at, 0);
+}
+
+/** Where the last whole UTF-8 character ends in bytes that were cut. */
+function ending(bytes: Buffer): number {
+  const back = [...bytes.subarray(-3)].toReversed().findIndex((byte) => byte >= 0xc0);
+  const lead = bytes.at(-back - 1) ?? 0;
+  const size = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+  return back !== -1 && back + 1 < size ? bytes.length - back - 1 : bytes.length;
+}
