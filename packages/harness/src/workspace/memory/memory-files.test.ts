@@ -75,8 +75,41 @@ test("a file under two names is loaded once, by link or by copy", () => {
 });
 
 test("a parent's import is relative to the parent, and stands before it", () => {
-  const memory = opened({ ".git/": "", "CLAUDE.md": "@RULES.md", "RULES.md": "CANARY", "sub/RULES.md": "no" }, "sub");
-  expect(loaded(memory)).toEqual(["../RULES.md: CANARY", "../CLAUDE.md: @RULES.md"]);
+  const memory = opened(
+    { ".git/": "", "CLAUDE.md": "@a/sub/RULES.md @a/AGENTS.md", "a/AGENTS.md": "a", "a/sub/RULES.md": "CANARY" },
+    "a/sub",
+  );
+  expect(loaded(memory)).toEqual([
+    "RULES.md: CANARY",
+    "../AGENTS.md: a",
+    "../../CLAUDE.md: @a/sub/RULES.md @a/AGENTS.md",
+  ]);
+});
+
+test("above the root only memory files on the way down are read, by an import or a link", () => {
+  const memory = opened(
+    {
+      ".git/": "",
+      "AGENTS.md": "@other/notes.md @other/AGENTS.md @README.md @sub/../other/notes.md @someone @missing.md",
+      "CLAUDE.md": { link: "other/notes.md" },
+      "README.md": "readme",
+      "other/notes.md": "notes",
+      "other/AGENTS.md": "others",
+      "sub/": "",
+    },
+    "sub",
+  );
+  const { files, leftOut } = memory.around();
+  expect(files.map(({ path }) => path)).toEqual(["../AGENTS.md"]);
+  const outside = "is outside the project, and no memory file of a folder around it.";
+  expect(leftOut).toEqual([
+    `../other/notes.md ${outside} (Imported by ../AGENTS.md.)`,
+    `../other/AGENTS.md ${outside} (Imported by ../AGENTS.md.)`,
+    `../README.md ${outside} (Imported by ../AGENTS.md.)`,
+    `../other/notes.md ${outside} (Imported by ../AGENTS.md.)`,
+    '"missing.md" does not lead to a file or folder in the project. (Imported by ../AGENTS.md.)',
+    `../other/notes.md ${outside}`,
+  ]);
 });
 
 test("imports go on from file to file, cycles end, and words with an @ are only words", () => {

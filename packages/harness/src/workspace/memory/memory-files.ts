@@ -8,7 +8,7 @@ import { asFailure } from "../../error.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { Fence } from "../fence.ts";
 import { openFence } from "../fence/on-disk.ts";
-import { readMemoryFile, type FoundMemory, type Source } from "./memory-reader.ts";
+import { readMemoryFile, type FoundMemory, type MemorySource } from "./memory-reader.ts";
 import { pathIn } from "../place/place.ts";
 import { ownersOf } from "../walk/toplevel.ts";
 
@@ -24,7 +24,7 @@ const names = ["AGENTS.md", "CLAUDE.md"];
 
 /** `toplevel`: the repository's folder above the root, if there is one. */
 export function memoryFilesThrough(fence: Fence, toplevel: string | undefined): MemoryFiles {
-  const source = { fence, within: ".", trusted: trustIn(fence), known: new Set<string>() };
+  const source = { fence, within: ".", covers: () => true, trusted: trustIn(fence), known: new Set<string>() };
   return {
     around() {
       const above = toplevel === undefined ? none : readAbove(toplevel, source);
@@ -40,26 +40,31 @@ function joined(found: readonly FoundMemory[]): FoundMemory {
   return { files: found.flatMap(({ files }) => files), leftOut: found.flatMap(({ leftOut }) => leftOut) };
 }
 
-function readFolder(folder: string, source: Source): FoundMemory {
+function readFolder(folder: string, source: MemorySource): FoundMemory {
   return joined(names.map((name) => readMemoryFile(pathIn(folder, name), source)));
 }
 
 /** In a shared folder anyone may leave a file: this user, the system, and whoever made the project are believed. */
-function trustIn(fence: Fence): Source["trusted"] {
+function trustIn(fence: Fence): MemorySource["trusted"] {
   using root = fence.pin(".", "list");
   const { owner: maker } = root;
   return (owner) => owner === undefined || owner === process.getuid?.() || owner === 0 || owner === maker;
 }
 
-/** By a fence of its own, for as long as it takes: that of the project reaches nothing above the root. */
-function readAbove(toplevel: string, source: Source): FoundMemory {
+/**
+ * By a fence of its own, for as long as it takes: that of the project reaches nothing above the root. What else stands in the
+ * repository is none of the project's, so an import leads to other memory files on the way down, or into the root.
+ */
+function readAbove(toplevel: string, source: MemorySource): FoundMemory {
   try {
     if (!ownersOf(toplevel).every(source.trusted)) return none;
     const within = relative(toplevel, source.fence.root).split(sep).join("/");
     const fence = openFence(toplevel, policyAround(source.fence.policy, within));
     try {
       const folders = [".", ...foldersAbove(within)];
-      return joined(folders.map((folder) => readFolder(folder, { ...source, fence, within })));
+      const own = new Set(folders.flatMap((folder) => names.map((name) => pathIn(folder, name))));
+      const covers = (path: string): boolean => own.has(path) || path.startsWith(`${within}/`);
+      return joined(folders.map((folder) => readFolder(folder, { ...source, fence, within, covers })));
     } finally {
       fence.close();
     }

@@ -14,10 +14,12 @@ export type MemoryFile = { path: string; text: string };
 /** In the order they are to be read. `leftOut`: sentences for a person. */
 export type FoundMemory = { files: readonly MemoryFile[]; leftOut: readonly string[] };
 
-export type Source = {
+export type MemorySource = {
   fence: Fence;
   /** Where the root lies in the fence. */
   within: string;
+  /** Which places of the fence may be read, as resolved. */
+  covers: (path: string) => boolean;
   trusted: (owner: number | undefined) => boolean;
   /** Every text that was found; what is found again, under whatever name, is passed over. */
   known: Set<string>;
@@ -29,7 +31,7 @@ const deepest = 4;
 const mostFiles = 100;
 
 /** An import stands before the file that imports it, which may take something of it back. Absent: nothing. Never throws. */
-export function readMemoryFile(path: string, source: Source): FoundMemory {
+export function readMemoryFile(path: string, source: MemorySource): FoundMemory {
   try {
     return readWithImports(path, source, 0);
   } catch (thrown) {
@@ -38,7 +40,7 @@ export function readMemoryFile(path: string, source: Source): FoundMemory {
   }
 }
 
-function readWithImports(path: string, source: Source, depth: number): FoundMemory {
+function readWithImports(path: string, source: MemorySource, depth: number): FoundMemory {
   const { path: place, text } = readText(path, source);
   if (source.known.has(text)) return { files: [], leftOut: [] };
   source.known.add(text);
@@ -50,7 +52,7 @@ function readWithImports(path: string, source: Source, depth: number): FoundMemo
   };
 }
 
-function readImport({ by, depth, target }: Import, source: Source): FoundMemory {
+function readImport({ by, depth, target }: Import, source: MemorySource): FoundMemory {
   const path = /^[~/]/.test(target) ? target : pathIn(posix.dirname(by), target);
   try {
     if (depth > deepest) throw new Failure("E_TOO_DEEP", `${showPath(target)} is imported ${depth} files deep.`);
@@ -66,13 +68,16 @@ function readImport({ by, depth, target }: Import, source: Source): FoundMemory 
 }
 
 /** `../` for what lies above. */
-function fromRoot(path: string, { within }: Source): string {
+function fromRoot(path: string, { within }: MemorySource): string {
   return posix.relative(within, path);
 }
 
-function readText(path: string, source: Source): MemoryFile {
+function readText(path: string, source: MemorySource): MemoryFile {
   using file = source.fence.pin(path, "read");
   const name = showPath(fromRoot(file.path, source));
+  if (!source.covers(file.path)) {
+    throw new Failure("E_OUTSIDE_ROOT", `${name} is outside the project, and no memory file of a folder around it.`);
+  }
   if (file.verdict.decision !== "allow") {
     throw new Failure("E_REFUSED", `${name} may only be opened by a person (${file.verdict.rule}).`);
   }
