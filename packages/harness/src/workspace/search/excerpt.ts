@@ -1,25 +1,14 @@
 /** Lines out of a file that is too large to hold: read around the place where ripgrep says that a line begins. */
 
-import { hash } from "node:crypto";
-import type { Fence, Hash, Pinned } from "../fence.ts";
+import type { Fence, Pinned } from "../fence.ts";
 import type { Proposal } from "../search.ts";
-import { binary, binaryProbe, decode, decodeUnmarked, type Encoding } from "../text/text.ts";
+import { rangeOf } from "../text/large.ts";
+import { decodeUnmarked } from "../text/text.ts";
+import { endOfWhole, startOfWhole } from "../text/utf8.ts";
 
 /** Bytes that are read to either side for each line that is wanted there; longer lines are cut. */
 const perLine = 4_096;
 const newline = 10;
-
-/**
- * How a large file is encoded, and a hash to tell its versions by: that of its size, its first and its last 8 KB. Throws
- * E_BINARY.
- */
-export async function examineLarge(fence: Fence, file: Pinned): Promise<{ hash: Hash; encoding: Encoding }> {
-  const head = await rangeOf(fence, file, 0, binaryProbe);
-  const tail = await rangeOf(fence, file, file.size - binaryProbe, file.size);
-  const encoding = decode(head.subarray(0, file.size > head.length ? ending(head) : head.length))?.encoding;
-  if (encoding === undefined) throw binary(file.path);
-  return { encoding, hash: hash("sha256", Buffer.concat([Buffer.from(`${file.size}:`), head, tail])) };
-}
 
 /** `before` and `after`: the lines around `line`, in order. `column`: where in `line` the match begins. */
 export type Excerpt = { before: string[]; line: string; after: string[]; column: number };
@@ -68,26 +57,6 @@ function linesIn(bytes: Buffer, cut: Cut): string[] {
 }
 
 function textIn(bytes: Buffer, cut: Cut): string {
-  const whole = bytes.subarray(cut.start ? beginning(bytes) : 0, cut.end ? ending(bytes) : bytes.length);
+  const whole = bytes.subarray(cut.start ? startOfWhole(bytes) : 0, cut.end ? endOfWhole(bytes) : bytes.length);
   return (cut.start ? "…" : "") + decodeUnmarked(whole).text.replace(/\r$/, "") + (cut.end ? "…" : "");
-}
-
-async function rangeOf(fence: Fence, file: Pinned, start: number, end: number): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of fence.bytes(file, { start: Math.max(0, start), end })) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
-
-/** Where the first whole UTF-8 character begins in bytes that were cut. */
-function beginning(bytes: Buffer): number {
-  const at = bytes.subarray(0, 3).findIndex((byte) => (byte & 0xc0) !== 0x80);
-  return Math.max(at, 0);
-}
-
-/** Where the last whole UTF-8 character ends in bytes that were cut. */
-function ending(bytes: Buffer): number {
-  const back = [...bytes.subarray(-3)].toReversed().findIndex((byte) => byte >= 0xc0);
-  const lead = bytes.at(-back - 1) ?? 0;
-  const size = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-  return back !== -1 && back + 1 < size ? bytes.length - back - 1 : bytes.length;
 }

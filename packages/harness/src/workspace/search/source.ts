@@ -3,9 +3,10 @@
 import { hash } from "node:crypto";
 import { Failure } from "../../error.ts";
 import { maxFileBytes } from "../place/content.ts";
-import { examineLarge, excerptOf, type Excerpt } from "./excerpt.ts";
+import { excerptOf, type Excerpt } from "./excerpt.ts";
 import type { Fence, Hash, Pinned } from "../fence.ts";
 import type { Proposal } from "../search.ts";
+import { examineLarge } from "../text/large.ts";
 import { binary, decode, linesOf } from "../text/text.ts";
 
 export type Source = {
