@@ -17,7 +17,7 @@ import { linesThrough } from "../workspace/lines.ts";
 import { openFence } from "../workspace/fence/on-disk.ts";
 import { memoryFilesThrough, type MemoryFiles } from "../workspace/memory/memory-files.ts";
 import { ripgrep } from "../workspace/search/ripgrep.ts";
-import { gitToplevel } from "../workspace/walk/toplevel.ts";
+import { gitToplevel } from "../workspace/walk/repository.ts";
 import { openWorkspace, type Workspace } from "../workspace/workspace.ts";
 
 export type ReadOnlyOptions = {

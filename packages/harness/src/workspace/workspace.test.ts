@@ -190,7 +190,7 @@ test("context lines stand around matches, each line once and only where it is no
 
 test("a listing and a search walk the same files, and neither follows a link", async () => {
   const entries = {
-    ".git/x": "needle",
+    ".git/HEAD": "needle",
     ".gitignore": "out/*\n!out/web/\nnode_modules/\n.agent/worktrees/\n*.o\n",
     ".ignore": "ignored.txt\n",
     "out/a": "needle",

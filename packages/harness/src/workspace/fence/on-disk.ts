@@ -12,7 +12,7 @@ import { quoted } from "../text/show-path.ts";
 import type { Project } from "../walk/ignore.ts";
 import type { Root } from "../place/place.ts";
 import { codeOf, ifReachable, isForbidden } from "../place/system.ts";
-import { gitToplevel } from "../walk/toplevel.ts";
+import { gitToplevel } from "../walk/repository.ts";
 
 /** Throws the system's error if the folder can not be held. */
 type Mechanism = (folder: string) => Root;

@@ -6,7 +6,7 @@ import { policyFrom, type RulePolicy } from "../../policy/rules.ts";
 import { openFence } from "../fence/on-disk.ts";
 import { memoryFilesThrough, type MemoryFiles } from "./memory-files.ts";
 import { openMemoryFence } from "../fence/in-memory.ts";
-import { gitToplevel } from "../walk/toplevel.ts";
+import { gitToplevel } from "../walk/repository.ts";
 import { openDescriptors, plantTree, type Planted, type Tree } from "../tree.testing.ts";
 
 const asRoot = process.getuid?.() === 0;
@@ -37,7 +37,7 @@ test("from the repository's toplevel down to the root, what is nearest last, and
   const memory = opened(
     {
       "CLAUDE.md": "above the repository",
-      "repo/.git/": "",
+      "repo/.git/HEAD": "",
       "repo/CLAUDE.md": "claude",
       "repo/AGENTS.md": "agents",
       "repo/a/AGENTS.md": "a",
@@ -76,7 +76,7 @@ test("a file under two names is loaded once, by link or by copy", () => {
 
 test("a parent's import is relative to the parent, and stands before it", () => {
   const memory = opened(
-    { ".git/": "", "CLAUDE.md": "@a/sub/RULES.md @a/AGENTS.md", "a/AGENTS.md": "a", "a/sub/RULES.md": "CANARY" },
+    { ".git/HEAD": "", "CLAUDE.md": "@a/sub/RULES.md @a/AGENTS.md", "a/AGENTS.md": "a", "a/sub/RULES.md": "CANARY" },
     "a/sub",
   );
   expect(loaded(memory)).toEqual([
@@ -89,7 +89,7 @@ test("a parent's import is relative to the parent, and stands before it", () => 
 test("above the root only memory files on the way down are read, by an import or a link", () => {
   const memory = opened(
     {
-      ".git/": "",
+      ".git/HEAD": "",
       "AGENTS.md": "@other/notes.md @other/AGENTS.md @README.md @sub/../other/notes.md @someone @missing.md",
       "CLAUDE.md": { link: "other/notes.md" },
       "README.md": "readme",
@@ -145,7 +145,7 @@ test("imports end at the fourth file and at the hundredth", () => {
 test("nothing is imported past the fence or the policy, and it is said", () => {
   const memory = opened(
     {
-      ".git/": "",
+      ".git/HEAD": "",
       "secret.md": "above the project",
       "project/.env": "KEY=1",
       "project/AGENTS.md":
@@ -183,7 +183,7 @@ test("a file above imports nothing that the project's rules deny by its own path
     { name: "plans", globs: ["plan.md"], access: ["read"], decision: "ask" },
   ]);
   const memory = opened(
-    { ".git/": "", "AGENTS.md": "@sub/drafts/a @sub/plan.md", "sub/drafts/a": "draft", "sub/plan.md": "plan" },
+    { ".git/HEAD": "", "AGENTS.md": "@sub/drafts/a @sub/plan.md", "sub/drafts/a": "draft", "sub/plan.md": "plan" },
     "sub",
     policy,
   );
@@ -196,7 +196,7 @@ test("a file above imports nothing that the project's rules deny by its own path
 });
 
 test.runIf(asRoot)("a file of another user is left out, unless the project is theirs", () => {
-  const { tree, ...memory } = opened({ ".git/": "", "AGENTS.md": "planted", "sub/CLAUDE.md": "mine" }, "sub");
+  const { tree, ...memory } = opened({ ".git/HEAD": "", "AGENTS.md": "planted", "sub/CLAUDE.md": "mine" }, "sub");
   chownSync(join(tree.root, "AGENTS.md"), nobody, nobody);
   expect(memory.around()).toEqual({
     files: [{ path: "CLAUDE.md", text: "mine" }],
@@ -209,7 +209,7 @@ test.runIf(asRoot)("a file of another user is left out, unless the project is th
 });
 
 test.runIf(asRoot)("a repository that another user put around the project gives it no memory", () => {
-  const { tree, ...memory } = opened({ ".git/": "", "AGENTS.md": "mine, but theirs to link", "sub/": "" }, "sub");
+  const { tree, ...memory } = opened({ ".git/HEAD": "", "AGENTS.md": "mine, but theirs to link", "sub/": "" }, "sub");
   chownSync(join(tree.root, ".git"), nobody, nobody);
   expect(memory.around()).toEqual({ files: [], leftOut: [] });
 });
@@ -230,7 +230,7 @@ test("what is no text file, or too large, is said; an empty one is not", () => {
 });
 
 test("nothing stays open", () => {
-  const memory = opened({ ".git/": "", "AGENTS.md": "@b.md @.env", "sub/AGENTS.md": "x" }, "sub");
+  const memory = opened({ ".git/HEAD": "", "AGENTS.md": "@b.md @.env", "sub/AGENTS.md": "x" }, "sub");
   const before = openDescriptors();
   memory.around();
   memory.inFolders(["a", "b"]);

@@ -10,7 +10,7 @@ import type { Fence } from "../fence.ts";
 import { openFence } from "../fence/on-disk.ts";
 import { readMemoryFile, type FoundMemory, type MemorySource } from "./memory-reader.ts";
 import { pathIn } from "../place/place.ts";
-import { ownersOf } from "../walk/toplevel.ts";
+import { ownersOf } from "../walk/repository.ts";
 
 /** What is nearest comes last. Each content is found once, whatever it is called and wherever it stands. Never throws. */
 export interface MemoryFiles {

@@ -45,7 +45,7 @@ test("hidden files are searched, git's own are not, and ignored ones are passed 
   const { found, done } = await find({
     ".gitignore": "build/\n*.log\n",
     ".hidden/a": "needle",
-    ".git/a": "needle",
+    ".git/HEAD": "needle",
     "sub/.git": "needle",
     "build/a": "needle",
     "a.log": "needle",
@@ -56,7 +56,7 @@ test("hidden files are searched, git's own are not, and ignored ones are passed 
 });
 
 test("an ignore file that rules nothing out is not spoken of", async () => {
-  expect(await find({ ".gitignore": "*.log\n", ".git/x": "", a: "needle" })).toEqual({
+  expect(await find({ ".gitignore": "*.log\n", ".git/HEAD": "", a: "needle" })).toEqual({
     found: ["a:1"],
     done: complete,
   });
@@ -77,7 +77,7 @@ test("negated rules hold, and rules from above the folder, as far up as the repo
 });
 
 test("a repository within a repository has rules of its own", async () => {
-  const entries = { ".git/x": "", ".gitignore": "a\nworktrees/\n", "sub/.git": "gitdir: x", "sub/a": "needle" };
+  const entries = { ".git/HEAD": "", ".gitignore": "a\nworktrees/\n", "sub/.git": "gitdir: x", "sub/a": "needle" };
   expect((await find({ ...entries, "worktrees/w/b": "needle", a: "needle" })).found).toEqual(["sub/a:1"]);
 });
 

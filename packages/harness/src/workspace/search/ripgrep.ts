@@ -5,6 +5,7 @@ import { Failure } from "../../error.ts";
 import type { Child, Exit } from "../../process/spawn.ts";
 import type { Done } from "../fence.ts";
 import { globFilter } from "../walk/glob-filter.ts";
+import { isRepository } from "../walk/repository.ts";
 import { outputReader } from "./ripgrep-output.ts";
 import { locateRipgrep } from "./ripgrep-program.ts";
 import type { Lookup, SearchBackend } from "../search.ts";
@@ -84,14 +85,14 @@ function bounded(argv: [string, ...string[]]): [string, ...string[]] {
 function ignoreRules({ cwd, atRoot, file }: Lookup): string[] {
   if (file !== undefined) return ["--no-ignore"];
   const within = isInRepository(cwd);
-  const nothingAbove = atRoot && (!within || existsSync(`${cwd}/.git`));
+  const nothingAbove = atRoot && (!within || isRepository(cwd));
   return [...(within ? [] : ["--no-require-git"]), ...(nothingAbove ? ["--no-ignore-parent"] : [])];
 }
 
 /** Climbs by `..`, not by name: folders may be renamed meanwhile. */
 function isInRepository(cwd: string): boolean {
   for (let folder = cwd; ; folder += "/..") {
-    if (existsSync(`${folder}/.git`)) return true;
+    if (isRepository(folder)) return true;
     const above = identityOf(`${folder}/..`);
     if (above === undefined || above === identityOf(folder)) return false;
   }
