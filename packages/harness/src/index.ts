@@ -37,6 +37,7 @@ export type { ImageView } from "./workspace/image/image.ts";
 export type { MemoryFiles } from "./workspace/memory/memory-files.ts";
 export type { FoundMemory, MemoryFile } from "./workspace/memory/memory-reader.ts";
 export type { FileView } from "./workspace/text/view.ts";
+export { unseenCharacters } from "./workspace/text/unseen.ts";
 export { isRepository } from "./workspace/walk/repository.ts";
 export { openWorkspace, type Hit, type Workspace, type WorkspaceParts } from "./workspace/workspace.ts";
 

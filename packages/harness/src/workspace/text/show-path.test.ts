@@ -10,6 +10,8 @@ const shown: readonly [path: string, text: string][] = [
   ["\u009b31m", String.raw`"\u009b31m"`],
   ["evil\u202etxt.exe", String.raw`"evil\u202etxt.exe"`],
   ["zero\u200bwidth", String.raw`"zero\u200bwidth"`],
+  ["\u3164\u115f\u034f\u2800", String.raw`"\u3164\u115f\u034f\u2800"`],
+  ["rest\u{1d159}", String.raw`"rest\ud834\udd59"`],
   ["tag\u{e0041}", String.raw`"tag\udb40\udc41"`],
   ["line\u2028end", String.raw`"line\u2028end"`],
   ['say "hi"', String.raw`"say \"hi\""`],

@@ -1,8 +1,10 @@
 /** How a path is written in a line of text that a model, a person or a program reads back. */
 
-/** Control, format (bidi, zero-width) and tag characters, lone surrogates, line separators: what a reader cannot see. */
-const unseen = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u;
-const everyUnseen = new RegExp(unseen, "gu");
+import { unseenCharacters } from "./unseen.ts";
+
+const printableAscii = /^[\x20-\x7e]*$/;
+/** Not made before it is needed: see there. */
+const unseen = (): RegExp => new RegExp(`[${unseenCharacters}]`, "gu");
 /** What would be read as the end of the path in `path:12: text` and `path-12- text`. */
 const looksLikeLine = /[:-]\d+[:-]/;
 /** What a listing says of itself, `(empty)`, and the marks it puts behind links and what is no file. */
@@ -13,9 +15,10 @@ const looksLikeRemark = /^\(.*\)$|[@|]$/;
  * or could be taken for more than a path. Decoded, that JSON string is the path a tool takes.
  */
 export function showPath(path: string): string {
-  const plain = !unseen.test(path) && !/["']|^\s|\s$/u.test(path);
+  const isSeen = printableAscii.test(path) || path.search(unseen()) === -1;
+  const plain = isSeen && !/["']|^\s|\s$/u.test(path);
   const isOnlyPath = !looksLikeLine.test(path) && !looksLikeRemark.test(path);
-  return plain && isOnlyPath ? path : JSON.stringify(path).replace(everyUnseen, escapeUnits);
+  return plain && isOnlyPath ? path : JSON.stringify(path).replace(unseen(), escapeUnits);
 }
 
 /** A path for a message, always in quotes, not longer than a line or two. */
