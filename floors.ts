@@ -20,6 +20,16 @@ const order: readonly (readonly string[])[] = [
   ["preset", "testing", "testing.ts", "index.ts"],
 ];
 
+/** The folders within workspace/, likewise. Its ports are open to all of them; what tools hold stands beside these, on top. */
+const workspace: readonly (readonly string[])[] = [
+  ["place"],
+  ["text"],
+  ["image"],
+  ["walk"],
+  ["fence"],
+  ["search", "memory"],
+];
+
 /** On a shared floor these do not know each other. */
 const strangers: readonly (readonly string[])[] = [
   ["tool", "check", "session"],
@@ -111,6 +121,18 @@ function forbidden(name: string, floor: number): Pattern[] {
   return patterns;
 }
 
+/** What holds for a folder within workspace/. */
+function forbiddenWithin(name: string, step: number): Pattern[] {
+  const above = workspace.slice(step + 1).flat();
+  const whole = forbidden(
+    "workspace",
+    order.findIndex((names) => names.includes("workspace")),
+  );
+  if (above.length === 0) return whole;
+  const message = `${name} lies lower within workspace/: imports go downwards only.`;
+  return [...whole, { regex: importOf(above), message }];
+}
+
 /** What holds for all of the CLI: it uses the harness from outside, and the doors are the harness's. */
 const cli: readonly Pattern[] = [
   { regex: "harness/(src|dist)", message: "The CLI uses the public surface of @croft/harness." },
@@ -121,6 +143,9 @@ const cli: readonly Pattern[] = [
 
 export const floors: readonly Floor[] = [
   ...order.flatMap((names, floor) => names.map((name) => ({ files: [filesOf(name)], forbid: forbidden(name, floor) }))),
+  ...workspace.flatMap((names, step) =>
+    names.map((name) => ({ files: [filesOf(`workspace/${name}`)], forbid: forbiddenWithin(name, step) })),
+  ),
   { files: ["packages/cli/src/**"], forbid: [...cli] },
   {
     files: ["packages/cli/src/ui/**"],

@@ -5,6 +5,14 @@ export type Violation = { rule: string; words: RegExp; plant: Readonly<Record<st
 
 export const violations: readonly Violation[] = [
   {
+    rule: "no-restricted-imports",
+    words: /lies lower within workspace/,
+    plant: {
+      "workspace/text/upwards.ts": `export { listing } from "../walk/list.ts";`,
+      "workspace/walk/upwards.ts": `export type { Hit } from "../search/hits.ts";`,
+    },
+  },
+  {
     rule: "no-cycle",
     words: /cycle/i,
     plant: {
@@ -27,7 +35,7 @@ export const violations: readonly Violation[] = [
       "agent/deep/rules.ts": `export { rules } from "../../gate/rules.ts";`,
       "agent/deep/policy.ts": `export { presets } from "../../policy/presets.ts";`,
       "agent/deep/spawn.ts": `export { run } from "../../process/spawn.ts";`,
-      "agent/deep/local.ts": `export { openFence } from "../../workspace/local.ts";`,
+      "agent/deep/fence.ts": `export { openFence } from "../../workspace/fence/on-disk.ts";`,
     },
   },
   {

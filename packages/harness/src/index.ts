@@ -28,15 +28,17 @@ export type { Done, Entry, Fence, Hash, Kind, ListOptions, Pinned, Scan } from "
 export { createLedger, type GrowingLedger, type Ledger, type Shown } from "./workspace/ledger.ts";
 export { linesThrough, type CitedLines, type ReadLines } from "./workspace/lines.ts";
 export { probeProgram, type Probed, type ProbeOptions } from "./process/probe.ts";
-export { openFence } from "./workspace/local.ts";
-export { findProgram } from "./workspace/program.ts";
-export { ripgrep } from "./workspace/ripgrep.ts";
-export { locateRipgrep } from "./workspace/ripgrep-program.ts";
+export { openFence } from "./workspace/fence/on-disk.ts";
+export { findProgram } from "./workspace/search/program.ts";
+export { ripgrep } from "./workspace/search/ripgrep.ts";
+export { locateRipgrep } from "./workspace/search/ripgrep-program.ts";
 export type { Query, SearchBackend } from "./workspace/search.ts";
 export type { ImageView } from "./workspace/image/image.ts";
-export type { MemoryFiles } from "./workspace/memory-files.ts";
-export type { FoundMemory, MemoryFile } from "./workspace/memory-reader.ts";
-export type { FileView } from "./workspace/view.ts";
+export type { MemoryFiles } from "./workspace/memory/memory-files.ts";
+export type { FoundMemory, MemoryFile } from "./workspace/memory/memory-reader.ts";
+export type { FileView } from "./workspace/text/view.ts";
+export { unseenCharacters } from "./workspace/text/unseen.ts";
+export { isRepository } from "./workspace/walk/repository.ts";
 export { openWorkspace, type Hit, type Workspace, type WorkspaceParts } from "./workspace/workspace.ts";
 
 // Models and what is put around them.

@@ -1,7 +1,8 @@
 /** Which folder is the project. A folder that is named is taken exactly; otherwise the repository around it, if it is the user's. */
 
-import { accessSync, constants, lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { accessSync, constants, lstatSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, parse, resolve } from "node:path";
+import { isRepository } from "@croft/harness";
 import { UsageError } from "../usage.ts";
 
 const nameOne = 'Name a project folder: croft ask DIR "…", or -C DIR.';
@@ -93,20 +94,8 @@ function realHome(home: string): string | undefined {
  */
 function ownToplevel(from: string): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
-    const git = join(folder, ".git");
-    if (isRepository(git)) return isOwn(folder) && isOwn(git) ? folder : undefined;
+    if (isRepository(folder)) return isOwn(folder) && isOwn(join(folder, ".git")) ? folder : undefined;
     if (folder === dirname(folder)) return undefined;
-  }
-}
-
-/** A folder with a HEAD, or the file that stands in a linked worktree or a submodule. Anything else git walks past as well. */
-function isRepository(git: string): boolean {
-  try {
-    const found = statSync(git);
-    if (found.isDirectory()) return lstatSync(join(git, "HEAD"), { throwIfNoEntry: false }) !== undefined;
-    return found.isFile() && found.size < 8192 && readFileSync(git, "utf8").startsWith("gitdir:");
-  } catch {
-    return false;
   }
 }
 

@@ -13,7 +13,7 @@ const hostile: readonly (readonly [string, string, string])[] = [
   ["tag characters", "hi\u{e0041}\u{e007f}", "hi\\u{e0041}\\u{e007f}"],
   ["variation selectors that carry data", "a\ufe01\u{e0101}", "a\\u{fe01}\\u{e0101}"],
   ["line and paragraph separators", "a\u2028b\u2029", "a\\u{2028}b\\u{2029}"],
-  ["invisible fillers", "a\u3164b\u00ad", "a\\u{3164}b\\xad"],
+  ["invisible fillers", "a\u3164b\u00ad\u2800", "a\\u{3164}b\\xad\\u{2800}"],
   ["a lone surrogate", "a\ud800b", "a\\u{d800}b"],
 ];
 

@@ -4,6 +4,8 @@
  * Plain ASCII is let through first: the tables of Unicode behind the other patterns take a third of node's own start-up to load.
  */
 
+import { unseenCharacters } from "@croft/harness";
+
 /** Text of many lines: line feeds and tabs stay. */
 export function escapeText(text: string): string {
   if (/^[\x20-\x7e\n\t]*$/.test(text)) return text;
@@ -37,9 +39,9 @@ function escape(text: string, keep: string): string {
   return out + visible(text.slice(end));
 }
 
-/** Every code point that is not shown as itself. */
+/** Every code point that is not shown as itself; one for private use is drawn as whatever a font makes of it. */
 function unsafe(): RegExp {
-  return /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+  return new RegExp(String.raw`[${unseenCharacters}\p{Co}]`, "gu");
 }
 
 function spelled(character: string): string {

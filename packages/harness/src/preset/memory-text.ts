@@ -1,9 +1,9 @@
 /** Memory files as one text, each marked with where it comes from. */
 
 import { slice } from "../tool/code/cut.ts";
-import type { MemoryFile } from "../workspace/memory-reader.ts";
-import { showPath } from "../workspace/show-path.ts";
-import { showText } from "../workspace/show-text.ts";
+import type { MemoryFile } from "../workspace/memory/memory-reader.ts";
+import { showPath } from "../workspace/text/show-path.ts";
+import { showText } from "../workspace/text/show-text.ts";
 
 /** `characters`: of the files' own text, as it is shown. `cut`: how many more there were. */
 export type MemoryText = { text: string; characters: number; cut: number };

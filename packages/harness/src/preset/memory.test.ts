@@ -28,7 +28,7 @@ function resultsIn(request: MessagesRequest | undefined): unknown[] {
 test("memory files are a part of the system prompt of their own, the nearest last, and are told to people", async () => {
   const { ask, server, events } = await rig({
     files: {
-      ".git/": "",
+      ".git/HEAD": "",
       "AGENTS.md": "Tabs.",
       "app/CLAUDE.md": "Spaces. @rules.md @gone.md",
       "app/rules.md": "Rules.",

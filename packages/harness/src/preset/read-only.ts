@@ -14,10 +14,10 @@ import { search } from "../tool/code/search.ts";
 import type { Tool } from "../tool/tool.ts";
 import { createLedger, type GrowingLedger } from "../workspace/ledger.ts";
 import { linesThrough } from "../workspace/lines.ts";
-import { openFence } from "../workspace/local.ts";
-import { memoryFilesThrough, type MemoryFiles } from "../workspace/memory-files.ts";
-import { ripgrep } from "../workspace/ripgrep.ts";
-import { gitToplevel } from "../workspace/toplevel.ts";
+import { openFence } from "../workspace/fence/on-disk.ts";
+import { memoryFilesThrough, type MemoryFiles } from "../workspace/memory/memory-files.ts";
+import { ripgrep } from "../workspace/search/ripgrep.ts";
+import { gitToplevel } from "../workspace/walk/repository.ts";
 import { openWorkspace, type Workspace } from "../workspace/workspace.ts";
 
 export type ReadOnlyOptions = {

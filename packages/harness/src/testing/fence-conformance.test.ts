@@ -1,8 +1,8 @@
 import { describe, test } from "vitest";
-import { hasBeneath, openBeneath } from "../workspace/beneath.ts";
-import { openChecked } from "../workspace/checked.ts";
-import { fenceBy } from "../workspace/local.ts";
-import { openMemoryFence } from "../workspace/memory.ts";
+import { hasBeneath, openBeneath } from "../workspace/place/beneath.ts";
+import { openChecked } from "../workspace/place/checked.ts";
+import { fenceBy } from "../workspace/fence/on-disk.ts";
+import { openMemoryFence } from "../workspace/fence/in-memory.ts";
 import { plantTree } from "../workspace/tree.testing.ts";
 import { fenceConformance } from "./fence-conformance.ts";
 

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { policyGate } from "../gate/rules.ts";
 import { policyFrom } from "../policy/rules.ts";
 import type { Fence } from "./fence.ts";
-import { openFence } from "./local.ts";
-import { ripgrep } from "./ripgrep.ts";
+import { openFence } from "./fence/on-disk.ts";
+import { ripgrep } from "./search/ripgrep.ts";
 import { plantTree } from "./tree.testing.ts";
 import { openWorkspace, type Hit, type Workspace } from "./workspace.ts";
 

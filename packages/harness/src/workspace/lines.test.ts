@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readOnlyPolicy } from "../policy/presets.ts";
 import type { Fence } from "./fence.ts";
 import { linesThrough, type CitedLines } from "./lines.ts";
-import { openFence } from "./local.ts";
+import { openFence } from "./fence/on-disk.ts";
 
 let folder: string;
 let fence: Fence;
@@ -54,6 +54,27 @@ describe("lines for a check", () => {
       lines: ["line 199999", "line 200000", "x".repeat(10_000)],
       total: 200_001,
     });
+  });
+
+  it("come out of a large file as a search shows them, whatever its encoding", async () => {
+    const filler = "x = 1;\n".repeat(150_000);
+    const text = `${filler}caf\u00e9 \u{1f600}\r\nlast`;
+    const utf16 = Buffer.from(`\ufeff${text}`, "utf16le");
+    writeFileSync(join(folder, "bom.log"), `\ufeff${text}`);
+    writeFileSync(join(folder, "utf-16le.log"), utf16);
+    writeFileSync(join(folder, "utf-16be.log"), Buffer.from(utf16).swap16());
+    writeFileSync(join(folder, "latin1.log"), Buffer.from(`${filler}caf\u00e9\n`, "latin1"));
+    writeFileSync(join(folder, "long.log"), `${filler}${"\u65e5".repeat(50_000)}\n`);
+    writeFileSync(join(folder, "half.log"), Buffer.concat([utf16, Buffer.of(0, 0xd8, 10, 0)]));
+    const lines = reading(fence);
+    for (const path of ["bom.log", "utf-16le.log", "utf-16be.log"]) {
+      const found = { path, lines: ["caf\u00e9 \u{1f600}", "last"], total: 150_002 };
+      expect(await lines(path, 150_001, 150_009)).toEqual(found);
+      expect((await lines(path, 1, 1))?.lines).toEqual(["x = 1;"]);
+    }
+    expect((await lines("latin1.log", 150_001, 150_001))?.lines).toEqual([String.raw`caf\xE9`]);
+    expect((await lines("long.log", 150_001, 150_001))?.lines).toEqual(["\u65e5".repeat(10_000)]);
+    expect(await lines("half.log", 1, 1)).toBeUndefined();
   });
 
   it("are none in a large file of NULs, which is not read to its end", async () => {

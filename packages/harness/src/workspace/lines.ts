@@ -2,9 +2,9 @@
 
 import { setImmediate } from "node:timers/promises";
 import { Failure } from "../error.ts";
-import { maxFileBytes } from "./content.ts";
-import type { Fence, Pinned } from "./fence.ts";
-import { decode, linesOf } from "./text.ts";
+import { maxFileBytes } from "./place/content.ts";
+import type { Fence } from "./fence.ts";
+import { decode, linesOf } from "./text/text.ts";
 
 /**
  * The lines `from`..`to` (from 1) that exist, as they are now, long ones cut. `path` is as resolved, `total` what the file
@@ -29,7 +29,11 @@ export function linesThrough(fence: Fence): ReadLines {
     try {
       using file = fence.pin(path, "read");
       if (file.verdict.decision !== "allow" || file.kind !== "file") return undefined;
-      if (file.size > maxFileBytes) return await linesOfLarge(fence, file, { from, to }, signal);
+      if (file.size > maxFileBytes) {
+        const { largeLines } = await import("./text/large.ts");
+        const { lines, total } = await largeLines(fence, file, { from, to, maxBytes: 4 * longestLine }, signal);
+        return { path: file.path, lines: lines.map(kept), total };
+      }
       const decoded = decode(fence.content(file, maxFileBytes));
       if (decoded === undefined) return undefined;
       const lines = linesOf(decoded.text);
@@ -47,34 +51,4 @@ const longestLine = 10_000;
 /** A copy: a piece of a string keeps the whole of it in memory. */
 function kept(line: string): string {
   return Buffer.from(line.slice(0, longestLine)).toString();
-}
-
-/** Holds no more than the lines asked for, whatever the size of the file. */
-async function linesOfLarge(
-  fence: Fence,
-  file: Pinned,
-  { from, to }: { from: number; to: number },
-  signal: AbortSignal,
-): Promise<CitedLines> {
-  const { examineLarge } = await import("./excerpt.ts");
-  await examineLarge(fence, file);
-  const decoder = new TextDecoder();
-  const lines: string[] = [];
-  let line = "";
-  let total = 0;
-  const end = (): void => {
-    total += 1;
-    if (total >= from && total <= to) lines.push(kept(line.replace(/\r$/, "")));
-    line = "";
-  };
-  for await (const chunk of fence.bytes(file)) {
-    signal.throwIfAborted();
-    const parts = decoder.decode(chunk, { stream: true }).split("\n");
-    for (const [index, part] of parts.entries()) {
-      if (index > 0) end();
-      if (line.length < longestLine) line += part.slice(0, longestLine - line.length);
-    }
-  }
-  if (line !== "") end();
-  return { path: file.path, lines, total };
 }

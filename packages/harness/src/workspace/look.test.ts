@@ -4,7 +4,7 @@ import type { Action } from "../gate/action.ts";
 import { readOnlyPolicy } from "../policy/presets.ts";
 import { images, pngOf } from "./image/files.testing.ts";
 import { maxImageBytes } from "./image/image.ts";
-import { openMemoryFence } from "./memory.ts";
+import { openMemoryFence } from "./fence/in-memory.ts";
 import { openWorkspace, type Workspace } from "./workspace.ts";
 
 const signal = new AbortController().signal;

@@ -1,10 +1,10 @@
 /** What there is to see of a file: its text, or the image it is. */
 
 import { isUtf8 } from "node:buffer";
-import { maxFileBytes } from "./content.ts";
+import { maxFileBytes } from "./place/content.ts";
 import type { Fence, Pinned } from "./fence.ts";
 import { formatOf, imageOf, imageTooLarge, maxImageBytes, type ImageView } from "./image/image.ts";
-import { viewOf, type FileView } from "./view.ts";
+import { viewOf, type FileView } from "./text/view.ts";
 
 /** How much of a file tells what it is. */
 const probe = 16;

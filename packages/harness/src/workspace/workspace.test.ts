@@ -5,8 +5,8 @@ import { afterEach, expect, test } from "vitest";
 import type { Action } from "../gate/action.ts";
 import type { Gate } from "../gate/gate.ts";
 import { policyFrom } from "../policy/rules.ts";
-import { openFence } from "./local.ts";
-import { ripgrep } from "./ripgrep.ts";
+import { openFence } from "./fence/on-disk.ts";
+import { ripgrep } from "./search/ripgrep.ts";
 import type { Query, SearchDone } from "./search.ts";
 import { openDescriptors, plantTree, type Planted, type Tree } from "./tree.testing.ts";
 import { openWorkspace, type Hit, type Workspace } from "./workspace.ts";
@@ -190,7 +190,7 @@ test("context lines stand around matches, each line once and only where it is no
 
 test("a listing and a search walk the same files, and neither follows a link", async () => {
   const entries = {
-    ".git/x": "needle",
+    ".git/HEAD": "needle",
     ".gitignore": "out/*\n!out/web/\nnode_modules/\n.agent/worktrees/\n*.o\n",
     ".ignore": "ignored.txt\n",
     "out/a": "needle",

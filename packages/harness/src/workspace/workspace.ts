@@ -4,13 +4,13 @@
  */
 
 import type { Gate } from "../gate/gate.ts";
-import { maxFileBytes } from "./content.ts";
+import { maxFileBytes } from "./place/content.ts";
 import { doorOf } from "./door.ts";
 import type { Entry, Fence, ListOptions, Scan } from "./fence.ts";
-import type { Hit } from "./hits.ts";
+import type { Hit } from "./search/hits.ts";
 import type { Query, SearchBackend, SearchDone } from "./search.ts";
 import type { ImageView } from "./image/image.ts";
-import type { FileView } from "./view.ts";
+import type { FileView } from "./text/view.ts";
 
 export type { Hit };
 
@@ -44,7 +44,7 @@ export function openWorkspace({ fence, gate, search, strict = false }: Workspace
   return {
     async read(path, signal) {
       using file = await enter({ kind: "read", asked: path }, signal);
-      const { viewOf } = await import("./view.ts");
+      const { viewOf } = await import("./text/view.ts");
       return viewOf(file.path, fence.content(file, maxFileBytes));
     },
     async look(path, signal) {
@@ -62,7 +62,7 @@ export function openWorkspace({ fence, gate, search, strict = false }: Workspace
     },
     async *search(query, signal) {
       using place = await enter({ kind: "search", pattern: query.pattern, asked: query.path ?? "." }, signal);
-      const { hitsIn } = await import("./hits.ts");
+      const { hitsIn } = await import("./search/hits.ts");
       yield* hitsIn(place, { fence, backend: search, query, signal });
     },
   };

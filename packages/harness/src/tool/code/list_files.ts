@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import type { Entry, Kind } from "../../workspace/fence.ts";
-import { showPath } from "../../workspace/show-path.ts";
+import { showPath } from "../../workspace/text/show-path.ts";
 import { defineTool, textResult, type Tool } from "../tool.ts";
 import { text, wholeNumber } from "./input.ts";
 import description from "./list_files.md";

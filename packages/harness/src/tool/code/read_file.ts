@@ -3,9 +3,9 @@
 import { z } from "zod";
 import { Failure } from "../../error.ts";
 import type { ImageView } from "../../workspace/image/image.ts";
-import { showPath } from "../../workspace/show-path.ts";
-import { linesOf, type Encoding } from "../../workspace/text.ts";
-import type { FileView } from "../../workspace/view.ts";
+import { showPath } from "../../workspace/text/show-path.ts";
+import { linesOf, type Encoding } from "../../workspace/text/text.ts";
+import type { FileView } from "../../workspace/text/view.ts";
 import { defineTool, textResult, type Tool, type ToolResult } from "../tool.ts";
 import { slice } from "./cut.ts";
 import { text, wholeNumber } from "./input.ts";

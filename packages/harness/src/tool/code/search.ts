@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import type { Shown } from "../../workspace/ledger.ts";
-import { showPath } from "../../workspace/show-path.ts";
+import { showPath } from "../../workspace/text/show-path.ts";
 import type { Hit } from "../../workspace/workspace.ts";
 import { defineTool, textResult, type Tool } from "../tool.ts";
 import { slice } from "./cut.ts";

@@ -1,7 +1,7 @@
 /** Images as models take them: which formats, how large, and what is said of the others. */
 
 import { Failure } from "../../error.ts";
-import { showPath } from "../show-path.ts";
+import { showPath } from "../text/show-path.ts";
 import type { ImageFormat } from "./format.ts";
 import { gif } from "./gif.ts";
 import { jpeg } from "./jpeg.ts";

@@ -1,0 +1,62 @@
+/** Lines out of a file that is too large to hold: read around the place where ripgrep says that a line begins. */
+
+import type { Fence, Pinned } from "../fence.ts";
+import type { Proposal } from "../search.ts";
+import { rangeOf } from "../text/large.ts";
+import { decodeUnmarked } from "../text/text.ts";
+import { endOfWhole, startOfWhole } from "../text/utf8.ts";
+
+/** Bytes that are read to either side for each line that is wanted there; longer lines are cut. */
+const perLine = 4_096;
+const newline = 10;
+
+/** `before` and `after`: the lines around `line`, in order. `column`: where in `line` the match begins. */
+export type Excerpt = { before: string[]; line: string; after: string[]; column: number };
+
+/**
+ * The proposed line and up to `context` lines to either side; where a line is cut, `…` stands for the rest. `offset` counts
+ * the BOM. Undefined if no line begins there any more; which number the line has is ripgrep's word.
+ */
+export async function excerptOf(
+  fence: Fence,
+  file: Pinned,
+  { offset, column }: Pick<Proposal, "offset" | "column">,
+  context: number,
+): Promise<Excerpt | undefined> {
+  const reach = perLine * (context + 1);
+  const match = offset + column;
+  const far = column > perLine / 2;
+  const start = far ? match - perLine / 4 : offset;
+  const above = await rangeOf(fence, file, offset - reach, offset);
+  const below = await rangeOf(fence, file, start, start + reach);
+  if (offset > 0 && above.at(-1) !== newline) return undefined;
+  const before = linesIn(above, { start: above.length < offset, end: false });
+  const [line, ...after] = linesIn(below, { start: far, end: start + below.length < file.size });
+  if (line === undefined) return undefined;
+  const lead = textIn(below.subarray(0, match - start), { start: far, end: false });
+  return {
+    before: before.slice(-context, context === 0 ? 0 : undefined),
+    line,
+    after: after.slice(0, context),
+    column: lead.length,
+  };
+}
+
+/** Whether bytes begin or end within a line. */
+type Cut = { start: boolean; end: boolean };
+
+function linesIn(bytes: Buffer, cut: Cut): string[] {
+  const lines: string[] = [];
+  for (let from = 0; from < bytes.length;) {
+    const found = bytes.indexOf(newline, from);
+    const end = found === -1 ? bytes.length : found;
+    lines.push(textIn(bytes.subarray(from, end), { start: cut.start && from === 0, end: cut.end && found === -1 }));
+    from = end + 1;
+  }
+  return lines;
+}
+
+function textIn(bytes: Buffer, cut: Cut): string {
+  const whole = bytes.subarray(cut.start ? startOfWhole(bytes) : 0, cut.end ? endOfWhole(bytes) : bytes.length);
+  return (cut.start ? "…" : "") + decodeUnmarked(whole).text.replace(/\r$/, "") + (cut.end ? "…" : "");
+}

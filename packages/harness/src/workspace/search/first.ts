@@ -1,0 +1,53 @@
+/** The first findings in path order out of any number, in memory for twice as many as are wanted. */
+
+import type { Scan } from "../fence.ts";
+import type { Proposal, SearchDone } from "../search.ts";
+
+type Ranked = { rank: string; proposal: Proposal };
+
+/**
+ * The first `limit` proposals in path order, of those whose path is admitted. A backend works on many files at once and finds
+ * in no order, so what is first is known only at its end. In return the same tree gives the same answer.
+ */
+export async function* firstInPathOrder(
+  scan: Scan<Proposal>,
+  limit: number,
+  admit: (path: string) => boolean,
+): AsyncGenerator<Proposal | SearchDone> {
+  const kept: Ranked[] = [];
+  let found = 0;
+  let last: Ranked | undefined;
+  let file = { path: "", admitted: false, rank: "" };
+  for await (const proposal of scan) {
+    if ("done" in proposal) {
+      cut(kept, limit);
+      yield* kept.map((ranked) => ranked.proposal);
+      yield { ...proposal, complete: proposal.complete && found <= limit, stopped: found > limit };
+      return;
+    }
+    const { path } = proposal;
+    if (path !== file.path) file = { path, admitted: admit(path), rank: rankOf(path) };
+    if (!file.admitted) continue;
+    found++;
+    const ranked = { rank: file.rank, proposal };
+    if (last !== undefined && compare(ranked, last) > 0) continue;
+    kept.push(ranked);
+    if (kept.length >= 2 * limit) last = cut(kept, limit);
+  }
+}
+
+function cut(kept: Ranked[], limit: number): Ranked | undefined {
+  kept.sort(compare);
+  kept.length = Math.min(kept.length, limit);
+  return kept.at(-1);
+}
+
+function compare(one: Ranked, other: Ranked): number {
+  if (one.rank !== other.rank) return one.rank < other.rank ? -1 : 1;
+  return one.proposal.line - other.proposal.line;
+}
+
+/** Makes a folder's entries follow it before any name that only begins like it, as listings have it. */
+function rankOf(path: string): string {
+  return path.replaceAll("/", "\0");
+}

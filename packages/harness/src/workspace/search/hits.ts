@@ -1,0 +1,107 @@
+/** From proposals to hits: every line that a search shows was read through the fence, under the policy. */
+
+import { posix } from "node:path";
+import type { Excerpt } from "./excerpt.ts";
+import type { Done, Fence, Hash, Pinned } from "../fence.ts";
+import { filesBelow, onlyFile, type Files } from "./files.ts";
+import { firstInPathOrder } from "./first.ts";
+import type { Query, SearchBackend, SearchDone } from "../search.ts";
+import { openSource, type Source } from "./source.ts";
+
+/**
+ * One line that matched (or, with `context`, stands beside one). `hash` is of the file the line was read from; a file larger
+ * than `maxFileBytes` is not read whole, so there it is a hash of its size and both its ends, and long lines are cut.
+ */
+export type Hit = {
+  path: string;
+  hash: Hash;
+  line: number;
+  text: string;
+  match: boolean;
+  /** Where in `text` the first match begins; 0 beside a match. */
+  column: number;
+};
+
+export type Search = { fence: Fence; backend: SearchBackend; query: Query; signal: AbortSignal };
+
+/** The hits in a pinned folder, or in the very file that was pinned. Throws E_BINARY and E_NOT_REGULAR for a file. */
+export async function* hitsIn(place: Pinned, search: Search): AsyncGenerator<Hit | SearchDone> {
+  const { fence } = search;
+  if (place.kind === "directory") {
+    using files = filesBelow(fence, place);
+    yield* hitsOf({ ...search, folder: place, files });
+  } else {
+    using files = onlyFile(await openSource(fence, place));
+    using folder = fence.pin(posix.dirname(place.path), "list");
+    yield* hitsOf({ ...search, folder, file: posix.basename(place.path), files });
+  }
+}
+
+type Started = Search & { folder: Pinned; file?: string; files: Files };
+
+async function* hitsOf({
+  fence,
+  backend,
+  query,
+  signal,
+  folder,
+  file,
+  files,
+}: Started): AsyncGenerator<Hit | SearchDone> {
+  const { pattern, glob, literal, ignoreCase, context = 0, limit } = query;
+  const found = backend(
+    {
+      pattern,
+      glob,
+      literal,
+      ignoreCase,
+      file,
+      cwd: fence.cwd(folder),
+      atRoot: folder.path === ".",
+      // One more than is wanted, so that it shows when there are more.
+      perFile: limit === undefined ? undefined : limit + 1,
+    },
+    signal,
+  );
+  const proposals = limit === undefined ? found : firstInPathOrder(found, limit, files.admit);
+  let previous: Source | undefined;
+  let shown = 0;
+  let trail: Hit[] = [];
+  for await (const proposal of proposals) {
+    signal.throwIfAborted();
+    if ("done" in proposal) {
+      yield* trail;
+      yield withSkipped(proposal, files.skipped());
+      return;
+    }
+    const source = await files.open(proposal.path);
+    const excerpt = await source?.excerpt(proposal, context);
+    if (source === undefined || excerpt === undefined) continue;
+    if (source !== previous) {
+      yield* trail;
+      trail = [];
+      shown = 0;
+    }
+    const hits = hitsAround(source, proposal.line, excerpt);
+    for (const hit of [...trail, ...hits.leading]) {
+      if (hit.line <= shown || (!hit.match && hit.line >= proposal.line)) continue;
+      yield hit;
+      shown = hit.line;
+    }
+    trail = hits.trailing;
+    previous = source;
+  }
+}
+
+function withSkipped(done: Done | SearchDone, more: readonly string[]): SearchDone {
+  const all = [...(done.skipped === undefined ? [] : [done.skipped]), ...more];
+  return { stopped: false, ...done, skipped: all.length === 0 ? undefined : all.join("; ") };
+}
+
+/** `leading` ends with the match. Lines behind it are shown once it is known that the next match is not among them. */
+function hitsAround({ path, hash }: Source, line: number, excerpt: Excerpt): { leading: Hit[]; trailing: Hit[] } {
+  const beside = (text: string, at: number): Hit => ({ path, hash, line: at, text, match: false, column: 0 });
+  const before = excerpt.before.map((text, index, all) => beside(text, line - all.length + index));
+  const match: Hit = { path, hash, line, text: excerpt.line, match: true, column: excerpt.column };
+  return { leading: [...before, match], trailing: excerpt.after.map((text, index) => beside(text, line + 1 + index)) };
+}

@@ -1,0 +1,57 @@
+/** A file from which the lines of a search are read: held as a whole, or looked up in pieces where they are large. */
+
+import { hash } from "node:crypto";
+import { Failure } from "../../error.ts";
+import { maxFileBytes } from "../place/content.ts";
+import { excerptOf, type Excerpt } from "./excerpt.ts";
+import type { Fence, Hash, Pinned } from "../fence.ts";
+import type { Proposal } from "../search.ts";
+import { examineLarge } from "../text/large.ts";
+import { binary, decode, linesOf } from "../text/text.ts";
+
+export type Source = {
+  path: string;
+  hash: Hash;
+  /** Undefined where the file no longer has such a line. */
+  excerpt(proposal: Proposal, context: number): Excerpt | undefined | Promise<Excerpt | undefined>;
+};
+
+/** Throws E_BINARY, what the fence throws, and E_TOO_LARGE for large UTF-16, in which ripgrep tells no offsets. */
+export async function openSource(fence: Fence, file: Pinned): Promise<Source> {
+  return file.size > maxFileBytes ? largeSource(fence, file) : heldSource(fence, file);
+}
+
+function heldSource(fence: Fence, file: Pinned): Source {
+  const bytes = fence.content(file, maxFileBytes);
+  const decoded = decode(bytes);
+  if (decoded === undefined) throw binary(file.path);
+  const lines = linesOf(decoded.text);
+  return {
+    path: file.path,
+    hash: hash("sha256", bytes),
+    excerpt({ line, column }, context) {
+      const found = lines[line - 1];
+      return found === undefined
+        ? undefined
+        : {
+            before: lines.slice(Math.max(0, line - 1 - context), line - 1),
+            line: found,
+            after: lines.slice(line, line + context),
+            column: Buffer.from(found).toString("utf8", 0, column).length,
+          };
+    },
+  };
+}
+
+async function largeSource(fence: Fence, file: Pinned): Promise<Source> {
+  const { encoding, ...version } = await examineLarge(fence, file);
+  if (encoding.startsWith("utf-16")) {
+    throw new Failure("E_TOO_LARGE", `${file.path} is UTF-16 and larger than ${maxFileBytes} bytes.`);
+  }
+  const bom = encoding === "utf-8-bom" ? 3 : 0;
+  return {
+    path: file.path,
+    ...version,
+    excerpt: ({ offset, column }, context) => excerptOf(fence, file, { offset: offset + bom, column }, context),
+  };
+}

@@ -1,0 +1,35 @@
+/** How a path is written in a line of text that a model, a person or a program reads back. */
+
+import { unseenCharacters } from "./unseen.ts";
+
+const printableAscii = /^[\x20-\x7e]*$/;
+/** Not made before it is needed: see there. */
+const unseen = (): RegExp => new RegExp(`[${unseenCharacters}]`, "gu");
+/** What would be read as the end of the path in `path:12: text` and `path-12- text`. */
+const looksLikeLine = /[:-]\d+[:-]/;
+/** What a listing says of itself, `(empty)`, and the marks it puts behind links and what is no file. */
+const looksLikeRemark = /^\(.*\)$|[@|]$/;
+
+/**
+ * The path itself, or a JSON string where the path holds quotes, begins or ends with a space, cannot be seen as it is,
+ * or could be taken for more than a path. Decoded, that JSON string is the path a tool takes.
+ */
+export function showPath(path: string): string {
+  const isSeen = printableAscii.test(path) || path.search(unseen()) === -1;
+  const plain = isSeen && !/["']|^\s|\s$/u.test(path);
+  const isOnlyPath = !looksLikeLine.test(path) && !looksLikeRemark.test(path);
+  return plain && isOnlyPath ? path : JSON.stringify(path).replace(unseen(), escapeUnits);
+}
+
+/** A path for a message, always in quotes, not longer than a line or two. */
+export function quoted(path: string): string {
+  const shown = showPath(path.length > 200 ? `${path.slice(0, 200)}…` : path);
+  return shown.startsWith('"') ? shown : `"${shown}"`;
+}
+
+function escapeUnits(character: string): string {
+  return character
+    .split("")
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .join("");
+}

@@ -1,0 +1,125 @@
+/**
+ * The walker. Each folder is opened relative to the one it was found in, which is held, and never through a link: swapping
+ * folders meanwhile can hide entries but not lead the walk outside. Held at a time: the folders from the start down to the
+ * current one, and a bounded run of names of each.
+ */
+
+import { setImmediate } from "node:timers/promises";
+import type { Policy } from "../../policy/policy.ts";
+import type { Done, Entry, ListOptions } from "../fence.ts";
+import { globFilter, type PathFilter } from "./glob-filter.ts";
+import { ignoresBelow, ignoresIn, isIgnored, type Ignores, type Project } from "./ignore.ts";
+import { countLeftOut, type LeftOut } from "./left-out.ts";
+import { ordered } from "./ordered.ts";
+import { pathIn, type Named, type Place } from "../place/place.ts";
+
+/** Bounds the descriptors held at a time. */
+const maxLevels = 256;
+/** Milliseconds after which other work gets its turn, and an abort is seen: ignore files can make every entry slow to judge. */
+const restAfter = 50;
+
+export type Listing = {
+  readonly folder: Place;
+  readonly options: ListOptions;
+  readonly policy: Policy;
+  readonly project: Project;
+};
+
+/** A folder on the way down. `names` lead to it from the project's top. */
+type Level = {
+  readonly folder: Place;
+  readonly names: readonly string[];
+  readonly ignores: Ignores;
+  readonly entries: AsyncGenerator<Named>;
+};
+
+/** Entries in path order, then one `done`. Throws E_BAD_GLOB, the system's error for the start, the signal's reason. */
+export async function* list(listing: Listing, signal: AbortSignal): AsyncGenerator<Entry | Done> {
+  const { folder, options, project } = listing;
+  const wanted: PathFilter = options.glob === undefined ? () => true : globFilter(options.glob);
+  const deepest = Math.min(options.depth ?? Infinity, maxLevels);
+  const leftOut = countLeftOut();
+  const start = startLevel(folder, project, signal);
+  const levels = [start];
+  let rested = Date.now();
+  try {
+    for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
+      const found = await nextEntry(level, level === start ? undefined : leftOut, signal);
+      if (found === undefined) {
+        levels.pop();
+        if (level !== start) level.folder.release();
+        continue;
+      }
+      if (Date.now() - rested > restAfter) {
+        await setImmediate();
+        signal.throwIfAborted();
+        rested = Date.now();
+      }
+      const entry: Entry = { path: pathIn(level.folder.path, found.name), kind: found.kind };
+      const names = [...level.names, found.name];
+      if (!isShown(entry, names, level.ignores, listing.policy, leftOut)) continue;
+      if (wanted(names.slice(start.names.length), entry.kind === "directory")) yield entry;
+      if (entry.kind !== "directory") continue;
+      if (levels.length < deepest) {
+        const below = enter(level, found.name, signal);
+        if (below === undefined) leftOut.missing("unreadable", entry.path);
+        else levels.push(below);
+      } else if (deepest === maxLevels) {
+        leftOut.missing("tooDeep", entry.path);
+      }
+    }
+    yield leftOut.done();
+  } finally {
+    for (const level of levels) if (level !== start) level.folder.release();
+  }
+}
+
+/** What is denied is not even counted. */
+function isShown(entry: Entry, names: readonly string[], ignores: Ignores, policy: Policy, leftOut: LeftOut): boolean {
+  if (policy.judge(entry.path, "list").decision === "deny") return false;
+  if (entry.path.includes("\uFFFD")) {
+    leftOut.missing("undecodable", entry.path);
+    return false;
+  }
+  if (!isIgnored(ignores, names, entry.kind === "directory")) return true;
+  leftOut.ignored();
+  return false;
+}
+
+function startLevel(folder: Place, project: Project, signal: AbortSignal): Level {
+  const below = folder.path === "." ? [] : folder.path.split("/");
+  return {
+    folder,
+    names: [...project.within, ...below],
+    ignores: ignoresIn(project, below),
+    entries: ordered(folder, signal),
+  };
+}
+
+/** Undefined if it is gone, may not be entered, or is no folder any more. */
+function enter(level: Level, name: string, signal: AbortSignal): Level | undefined {
+  const folder = level.folder.child(name);
+  if (folder?.kind !== "directory") {
+    folder?.release();
+    return undefined;
+  }
+  return {
+    folder,
+    names: [...level.names, name],
+    ignores: ignoresBelow(level.ignores, folder),
+    entries: ordered(folder, signal),
+  };
+}
+
+/** Undefined at the end. A folder that can not be read ends too, and is noted where there is a note to make it in. */
+async function nextEntry(level: Level, leftOut: LeftOut | undefined, signal: AbortSignal): Promise<Named | undefined> {
+  try {
+    const { value, done } = await level.entries.next();
+    return done === true ? undefined : value;
+  } catch (thrown) {
+    signal.throwIfAborted();
+    if (leftOut === undefined) throw thrown;
+    leftOut.missing("unreadable", level.folder.path);
+    return undefined;
+  }
+}
