@@ -10,9 +10,16 @@ import type {
   BetaToolUnion,
   MessageCreateParamsStreaming,
 } from "@anthropic-ai/sdk/resources/beta/messages/messages.js";
-import type { ImageBlock, Message, Origin, TextBlock, ToolResultBlock } from "../../message.ts";
+import {
+  sameOrigin,
+  type ImageBlock,
+  type Message,
+  type Origin,
+  type TextBlock,
+  type ToolResultBlock,
+} from "../../message.ts";
 import type { ModelRequest, ToolSpec } from "../model.ts";
-import { isObject } from "../json.ts";
+import { isObject } from "../../json.ts";
 
 /** What the server offers beyond the plain API. Compatible servers are asked for none of it. */
 export type Capabilities = {
@@ -134,7 +141,7 @@ function resultToWire({ toolUseId, content, isError }: ToolResultBlock): BetaToo
 
 function isFrom(message: Message, origin: Origin): boolean {
   if (message.role !== "assistant") return false;
-  return message.origin.provider === origin.provider && message.origin.model === origin.model;
+  return sameOrigin(message.origin, origin);
 }
 
 /** A block that came from the service is a block it takes; croft never looks inside. */
