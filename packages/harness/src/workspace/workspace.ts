@@ -44,12 +44,12 @@ export function openWorkspace({ fence, gate, search, strict = false }: Workspace
   return {
     async read(path, signal) {
       using file = await enter({ kind: "read", asked: path }, signal);
-      const { viewOf } = await import("./text/view.ts");
+      const { viewOf } = await import("./reading.ts");
       return viewOf(file.path, fence.content(file, maxFileBytes));
     },
     async look(path, signal) {
       using file = await enter({ kind: "read", asked: path }, signal);
-      const { look } = await import("./look.ts");
+      const { look } = await import("./reading.ts");
       return await look(fence, file);
     },
     async *bytes(path, range, signal) {
@@ -62,7 +62,7 @@ export function openWorkspace({ fence, gate, search, strict = false }: Workspace
     },
     async *search(query, signal) {
       using place = await enter({ kind: "search", pattern: query.pattern, asked: query.path ?? "." }, signal);
-      const { hitsIn } = await import("./search/hits.ts");
+      const { hitsIn } = await import("./reading.ts");
       yield* hitsIn(place, { fence, backend: search, query, signal });
     },
   };
