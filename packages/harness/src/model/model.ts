@@ -6,8 +6,8 @@
 import type { Failure } from "../error.ts";
 import { noUsage, originOf, type AssistantMessage, type Message, type TextBlock, type Usage } from "../message.ts";
 
-/** `schema` is JSON Schema. `wire` replaces the definition for an adapter that knows a provider-defined tool. */
-export type ToolSpec = { name: string; description: string; schema: object; wire?: object | undefined };
+/** `schema` is JSON Schema. */
+export type ToolSpec = { name: string; description: string; schema: object };
 
 export type ModelRequest = {
   system: readonly TextBlock[];

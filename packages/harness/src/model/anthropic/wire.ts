@@ -85,8 +85,7 @@ export function toWire(request: ModelRequest, settings: Settings): MessageCreate
 }
 
 /** Eagerly streamed input arrives as it is written instead of in one piece at the end. */
-function toolToWire({ name, description, schema, wire }: ToolSpec, eager: boolean): BetaToolUnion {
-  if (wire !== undefined && isTool(wire)) return wire;
+function toolToWire({ name, description, schema }: ToolSpec, eager: boolean): BetaToolUnion {
   const input_schema = { type: "object" as const, ...schema };
   return { name, description, input_schema, ...(eager && { eager_input_streaming: true }) };
 }
@@ -147,11 +146,6 @@ function isFrom(message: Message, origin: Origin): boolean {
 /** A block that came from the service is a block it takes; croft never looks inside. */
 function isBlock(raw: unknown): raw is BetaContentBlockParam {
   return isObject(raw) && typeof raw["type"] === "string";
-}
-
-/** A tool the service defines is known by its type; what else it holds is for the service to judge. */
-function isTool(wire: object): wire is BetaToolUnion {
-  return "type" in wire && "name" in wire;
 }
 
 function isImageType(mediaType: string): mediaType is BetaBase64ImageSource["media_type"] {
