@@ -1,6 +1,7 @@
 /** What stands behind a command on its line. */
 
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
+import { messageOf } from "@croft/harness";
 import { UsageError } from "./usage.ts";
 
 export type Arguments<Options extends ParseArgsOptionsConfig> = ReturnType<
@@ -16,7 +17,7 @@ export function parseArguments<const Options extends ParseArgsOptionsConfig>(
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (cause) {
-    const message = cause instanceof Error ? cause.message : String(cause);
+    const message = messageOf(cause);
     throw new UsageError("E_ARGUMENTS", message.replace(/\.?$/, "."), `See croft ${command} --help.`, cause);
   }
 }

@@ -1,6 +1,6 @@
 /** The commands, and the one place where what went wrong becomes a sentence on stderr and an exit code. */
 
-import { Failure } from "@croft/harness";
+import { Failure, messageOf } from "@croft/harness";
 import type { Environment } from "./config/environment.ts";
 import { exitCodes, exitError, exitPipe, exitUsage } from "./exit.ts";
 import type { Io } from "./io.ts";
@@ -84,7 +84,7 @@ function report(error: unknown, io: Io): number {
     io.err.write(`croft: ${escapeLine(`${error.narration} (${error.code})`)}\n${stack}`);
     return error instanceof UsageError ? exitUsage : exitError;
   }
-  const message = escapeLine(error instanceof Error ? error.message : String(error));
+  const message = escapeLine(messageOf(error));
   io.err.write(
     `croft: This is a bug in croft: ${message}. Run it again with CROFT_DEBUG=1 and report what it prints.\n`,
   );

@@ -42,6 +42,10 @@ export class Failure extends Error {
 /** A Failure as it is; anything else thrown becomes one with code E_INTERNAL, its cause kept. */
 export function asFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return new Failure("E_INTERNAL", message, { cause: thrown });
+  return new Failure("E_INTERNAL", messageOf(thrown), { cause: thrown });
+}
+
+/** What anything thrown says of itself. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
 }

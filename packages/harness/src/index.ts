@@ -1,7 +1,7 @@
 /** The public surface of @croft/harness: explicit names only; adding one is a decision. */
 
 // What is said, what happened, what went wrong.
-export { asFailure, Failure, type FailureData, type FailureOptions } from "./error.ts";
+export { asFailure, Failure, messageOf, type FailureData, type FailureOptions } from "./error.ts";
 export type { Budget, CheckResult, CitationState, Event, Interruption, Setup, Status } from "./event.ts";
 export { addUsage, noUsage, textOf, toolUsesOf, totalTokens } from "./message.ts";
 export type {

@@ -33,6 +33,17 @@ export type AssistantMessage = {
 };
 export type Message = UserMessage | AssistantMessage;
 
+/** The origin that a model's id stands for: `provider/model`, or one bare word without a provider. */
+export function originOf(modelId: string): Origin {
+  const slash = modelId.indexOf("/");
+  return { provider: modelId.slice(0, Math.max(0, slash)), model: modelId.slice(slash + 1) };
+}
+
+/** Whether opaque blocks of the one may go to the other. */
+export function sameOrigin(one: Origin, other: Origin): boolean {
+  return one.provider === other.provider && one.model === other.model;
+}
+
 /** No tokens at all: where a sum starts. */
 export const noUsage: Usage = Object.freeze({ input: 0, cacheRead: 0, cacheWrite: 0, output: 0 });
 

@@ -1,7 +1,7 @@
 /** `croft tool`: the very tools a model gets, behind the same doors, rules and gate, for people and programs. */
 
 import { isUtf8 } from "node:buffer";
-import { asFailure, type ImageBlock, type ReadOnly, type TextBlock } from "@croft/harness";
+import { asFailure, messageOf, type ImageBlock, type ReadOnly, type TextBlock } from "@croft/harness";
 import { parseArguments } from "../arguments.ts";
 import { chooseRoot, currentFolder } from "../config/root.ts";
 import { exitCodes, exitError } from "../exit.ts";
@@ -95,7 +95,7 @@ function parseInput(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     const example = `Write it like this: croft tool read_file '{"path":"README.md"}'`;
     throw new UsageError("E_NOT_JSON", `The input is not JSON: ${reason}.`, example, cause);
   }

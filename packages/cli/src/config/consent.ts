@@ -2,6 +2,7 @@
 
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { messageOf } from "@croft/harness";
 import { UsageError } from "../usage.ts";
 
 /** Whether just these bytes were agreed to in this project. A record that cannot be read is none. */
@@ -21,7 +22,7 @@ export function trust(stateHome: string | undefined, root: string, hash: string)
     writeFileSync(fresh, `${JSON.stringify(Object.fromEntries(record), undefined, 2)}\n`, { mode: 0o600, flag: "wx" });
     renameSync(fresh, path);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new UsageError("E_STATE", `It cannot be recorded: ${reason}.`, remedy, cause);
   }
 }

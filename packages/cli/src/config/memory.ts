@@ -2,7 +2,7 @@
 
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { MemoryFile } from "@croft/harness";
+import { messageOf, type MemoryFile } from "@croft/harness";
 import type { Environment } from "./environment.ts";
 import { shortened } from "./shortened.ts";
 
@@ -23,6 +23,6 @@ export function readUserMemory({
     const text = new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
     return { path: shortened(file, home), text };
   } catch (error) {
-    return { reason: error instanceof Error ? error.message : String(error) };
+    return { reason: messageOf(error) };
   }
 }

@@ -2,6 +2,7 @@
 
 import { closeSync, constants, mkdirSync, openSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { messageOf } from "@croft/harness";
 import { UsageError } from "../usage.ts";
 
 /** A name that sorts by time: `20261130T170024Z-3f9a1c`. */
@@ -21,7 +22,7 @@ export function traceAt(file: string, cwd: string): string {
     closeSync(openSync(path, replacing, 0o600));
     return path;
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new UsageError("E_TRACE", `The trace cannot be written: ${reason}.`, "Give --trace another file.", cause);
   }
 }
@@ -40,7 +41,7 @@ export function traceIn(folder: string | undefined, id: string): { file: string 
     closeSync(openSync(file, "wx", 0o600));
     return { file };
   } catch (error) {
-    return { reason: error instanceof Error ? error.message : String(error) };
+    return { reason: messageOf(error) };
   }
 }
 

@@ -25,7 +25,6 @@ function turnThatSays(text: string, unseen: readonly string[] = []): Turn {
   const hidden = new Set(unseen);
   const ledger: Ledger = {
     has: (path, line) => !hidden.has(path) && !hidden.has(`${path}:${line}`),
-    read: () => undefined,
     paths: () => Object.keys(files).filter((path) => !hidden.has(path)),
   };
   return {

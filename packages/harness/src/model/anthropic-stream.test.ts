@@ -6,7 +6,7 @@ import { call, reply, say, think } from "../testing/messages-server/script.ts";
 import { startMessagesServer } from "../testing/messages-server/messages-server.ts";
 import { anthropic } from "./anthropic.ts";
 import { gather } from "./anthropic/accumulate.ts";
-import type { Delta, ModelRequest, Reply } from "./model.ts";
+import { failureIn, type Delta, type ModelRequest, type Reply } from "./model.ts";
 
 const never = new AbortController().signal;
 const hello: UserMessage = { role: "user", content: [{ type: "text", text: "Hello" }] };
@@ -55,7 +55,7 @@ test("a stream cut at any byte fails without a call, unless the message was over
     const outcomes: string[] = [];
     for (at = 0; outcomes.at(-1) !== "whole"; at += 1) {
       const { stop, message } = await model.respond(request, () => undefined, never);
-      const isCut = typeof stop === "object" && "failed" in stop && stop.failed.code === "E_STREAM_CUT";
+      const isCut = failureIn(stop)?.code === "E_STREAM_CUT";
       if (isCut) expect(toolUsesOf(message)).toEqual([]);
       else expect(toolUsesOf(message)).toHaveLength(1);
       expect(isCut || stop === "tool_use").toBe(true);

@@ -21,7 +21,7 @@ import {
 } from "../testing/messages-server/messages-server.ts";
 import { sign } from "../testing/messages-server/memory.ts";
 import { anthropic, type AnthropicOptions } from "./anthropic.ts";
-import type { Delta, Model, ModelRequest, Reply } from "./model.ts";
+import { failureIn, type Delta, type Model, type ModelRequest, type Reply } from "./model.ts";
 
 const search = { name: "search", description: "Finds lines.", schema: { type: "object", properties: {} } };
 const origin = { provider: "anthropic", model: "claude-opus-5-5" };
@@ -83,7 +83,8 @@ async function once(
 }
 
 function failureOf({ stop }: Reply): Failure {
-  if (typeof stop === "object" && "failed" in stop) return stop.failed;
+  const failed = failureIn(stop);
+  if (failed !== undefined) return failed;
   throw new Error(`expected a failed stop, got ${JSON.stringify(stop)}`);
 }
 

@@ -1,5 +1,6 @@
 /** A model behind the Anthropic Messages API, or behind a server that speaks it. */
 
+import { originOf } from "../message.ts";
 import type * as Sdk from "@anthropic-ai/sdk";
 import { Failure } from "../error.ts";
 import { gather } from "./anthropic/accumulate.ts";
@@ -7,9 +8,8 @@ import { failureOf, malformed, type Service } from "./anthropic/failures.ts";
 import { toWire, type Capabilities, type Effort } from "./anthropic/wire.ts";
 import { limitsOf } from "./catalogue.ts";
 import { cut } from "./http-failure.ts";
-import { parseJson } from "./json.ts";
+import { parseJson } from "../json.ts";
 import type { Model, Respond } from "./model.ts";
-import { originOf } from "./origin.ts";
 import { countdown, serverSentData } from "./sse.ts";
 
 export type AnthropicOptions = {

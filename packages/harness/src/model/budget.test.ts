@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { Failure } from "../error.ts";
 import type { Message, UserMessage } from "../message.ts";
 import { dollarBudget, type BudgetOptions } from "./budget.ts";
-import type { Delta, Model, ModelRequest, Reply } from "./model.ts";
+import { failureIn, type Delta, type Model, type ModelRequest, type Reply } from "./model.ts";
 import { costOf } from "./price.ts";
 import { promptBound } from "./prompt-bound.ts";
 import { cutAfter, fail, say, scripted, using, type ScriptedReply } from "./scripted.ts";
@@ -26,7 +26,7 @@ function model(...script: ScriptedReply[]): Model {
 }
 
 function codeOf({ stop }: Reply): string {
-  return typeof stop === "object" && "failed" in stop ? stop.failed.code : JSON.stringify(stop);
+  return failureIn(stop)?.code ?? JSON.stringify(stop);
 }
 
 test.each([

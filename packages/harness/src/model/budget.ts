@@ -1,8 +1,7 @@
 import { Failure } from "../error.ts";
-import { noUsage, totalTokens } from "../message.ts";
+import { totalTokens } from "../message.ts";
 import { priceOf, type Price } from "./catalogue.ts";
-import type { Model, Reply, Respond, Wrapper } from "./model.ts";
-import { originOf } from "./origin.ts";
+import { emptyReply, failureIn, type Model, type Reply, type Respond, type Wrapper } from "./model.ts";
 import { dollarsFor } from "./price.ts";
 import { promptBound, type PromptBound } from "./prompt-bound.ts";
 
@@ -29,7 +28,7 @@ export function dollarBudget(limit: number, options: BudgetOptions = {}): Wrappe
 
   const answering = (inner: Model): Respond => {
     const price = prices(inner.id);
-    if (price === undefined) return async () => refused(inner, noPrice(inner.id));
+    if (price === undefined) return async () => emptyReply(inner.id, { failed: noPrice(inner.id) });
     let bound: Promise<PromptBound> | undefined;
 
     return async (request, sink, signal) => {
@@ -38,7 +37,7 @@ export function dollarBudget(limit: number, options: BudgetOptions = {}): Wrappe
       const affordable = Math.floor(((left - forPrompt) / price.output) * 1_000_000);
       const free = forPrompt === 0 && price.output === 0;
       if (!free && !(affordable >= Math.min(leastOutput, request.maxTokens))) {
-        return refused(inner, spentFailure(limit, left));
+        return emptyReply(inner.id, { failed: spentFailure(limit, left) });
       }
       const maxTokens = free ? request.maxTokens : Math.min(request.maxTokens, affordable);
       if (maxTokens < request.maxTokens) {
@@ -58,7 +57,7 @@ export function dollarBudget(limit: number, options: BudgetOptions = {}): Wrappe
 }
 
 function chargeFor({ stop, usage }: Reply, price: Price, worst: number): number {
-  const failed = typeof stop === "object" && "failed" in stop ? stop.failed : undefined;
+  const failed = failureIn(stop);
   const begun = totalTokens(usage) > 0;
   if (failed !== undefined && !begun && unbilled.has(failed.code)) return 0;
   const counted = begun && usage.estimated !== true && failed === undefined && stop !== "aborted";
@@ -77,11 +76,6 @@ const unbilled: ReadonlySet<string> = new Set([
   "E_BAD_REQUEST",
   "E_UNREACHABLE",
 ]);
-
-function refused(model: Model, failed: Failure): Reply {
-  const message = { role: "assistant" as const, content: [], origin: originOf(model.id) };
-  return { message, usage: noUsage, stop: { failed }, badInputs: new Map() };
-}
 
 function spentFailure(limit: number, left: number): Failure {
   const rest = Math.max(0, left).toFixed(4);

@@ -7,7 +7,7 @@ import { call, say, think } from "./scripted.ts";
 import { httpError, errorChunk, reply, type ChatReply } from "../testing/chat-server/script.ts";
 import { html } from "../testing/http/delivery.ts";
 import { chatCompletions } from "./chat-completions.ts";
-import type { Delta, Model, ModelRequest, Reply } from "./model.ts";
+import { failureIn, type Delta, type Model, type ModelRequest, type Reply } from "./model.ts";
 
 const never = new AbortController().signal;
 const request: ModelRequest = {
@@ -90,7 +90,7 @@ const made = parts.filter((part) => part.type === "tool_use").map(({ name, input
 /** A reply to a stream that was cut holds whole calls or none: none where the connection broke, or the cut shows. */
 function checkCut({ stop, message, badInputs }: Reply, how: "end" | "reset", where: string): number {
   const calls = toolUsesOf(message).map(({ name, input }) => ({ name, input }));
-  const failed = typeof stop === "object" && "failed" in stop ? stop.failed.code : undefined;
+  const failed = failureIn(stop)?.code;
   expect(badInputs.size, where).toBe(0);
   expect(calls, where).toEqual(made.slice(0, calls.length));
   if (calls.length > 0) expect(stop, where).toBe("tool_use");
@@ -133,7 +133,7 @@ async function failure(
   const server = await startChatServer({ script: [answer] });
   try {
     const { stop, message } = await modelAt(server.url).respond(request, () => undefined, never);
-    const failed = typeof stop === "object" && "failed" in stop ? stop.failed : undefined;
+    const failed = failureIn(stop);
     const { code, message: words = "", retryAfterMs } = failed ?? {};
     return { code, message: words, retry: retryAfterMs !== undefined, text: textOf(message) };
   } finally {
@@ -306,7 +306,7 @@ test("a silent stream is a cut one, before its first byte and after", async () =
     const codes: unknown[] = [];
     for (const _ of [1, 2]) {
       const { stop } = await model.respond(request, () => undefined, never);
-      codes.push(typeof stop === "object" && "failed" in stop ? stop.failed.code : stop);
+      codes.push(failureIn(stop)?.code ?? stop);
     }
     expect(codes).toEqual(["E_STREAM_CUT", "E_STREAM_CUT"]);
   } finally {

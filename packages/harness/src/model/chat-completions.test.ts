@@ -5,7 +5,7 @@ import { startChatServer, type ChatServer, type ChatServerOptions } from "../tes
 import { call, say, think } from "./scripted.ts";
 import { rawCall, reply } from "../testing/chat-server/script.ts";
 import { chatCompletions, type ChatCompletionsOptions } from "./chat-completions.ts";
-import type { Model, ModelRequest, Reply } from "./model.ts";
+import { failureIn, type Model, type ModelRequest, type Reply } from "./model.ts";
 
 const never = new AbortController().signal;
 const user = (...content: UserMessage["content"]): UserMessage => ({ role: "user", content });
@@ -46,8 +46,7 @@ const assistant = (...content: AssistantMessage["content"]): AssistantMessage =>
   content,
   origin: { provider: "mock", model: "test" },
 });
-const failureOf = ({ stop }: Reply): Failure | undefined =>
-  typeof stop === "object" && "failed" in stop ? stop.failed : undefined;
+const failureOf = ({ stop }: Reply): Failure | undefined => failureIn(stop);
 
 describe("a conversation", () => {
   it("is sent by the book, replies as they came", async () => {

@@ -1,12 +1,11 @@
 /** A model behind the Chat Completions API, or behind one of the many servers that speak it, each in its own way. */
 
-import { toolUsesOf, type Message } from "../message.ts";
+import { type Message, originOf, toolUsesOf } from "../message.ts";
 import { gather } from "./chat-completions/accumulate.ts";
 import { failureOf } from "./chat-completions/failures.ts";
 import { chunksOf, post } from "./chat-completions/post.ts";
 import { toWire, type Capabilities } from "./chat-completions/wire.ts";
 import type { Model, Respond } from "./model.ts";
-import { originOf } from "./origin.ts";
 import { countdown } from "./sse.ts";
 
 export type ChatCompletionsOptions = {

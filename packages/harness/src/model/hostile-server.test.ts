@@ -5,7 +5,7 @@ import { afterEach, expect, test } from "vitest";
 import { textOf } from "../message.ts";
 import { anthropic } from "./anthropic.ts";
 import { chatCompletions } from "./chat-completions.ts";
-import type { Model, ModelRequest, Reply } from "./model.ts";
+import { failureIn, type Model, type ModelRequest, type Reply } from "./model.ts";
 
 const closing: (() => void)[] = [];
 afterEach(() => closing.splice(0).forEach((close) => close()));
@@ -72,9 +72,10 @@ async function asked(model: Model, signal = new AbortController().signal): Promi
   return model.respond(request, () => undefined, signal);
 }
 
-function failureIn({ stop }: Reply): { code: string; narration: string; again: boolean } | undefined {
-  if (typeof stop === "string" || !("failed" in stop)) return undefined;
-  const { code, narration, retryAfterMs } = stop.failed;
+function outcomeOf({ stop }: Reply): { code: string; narration: string; again: boolean } | undefined {
+  const failed = failureIn(stop);
+  if (failed === undefined) return undefined;
+  const { code, narration, retryAfterMs } = failed;
   return { code, narration, again: retryAfterMs !== undefined };
 }
 
@@ -102,7 +103,7 @@ test.each(
       response.end();
     }, "127.0.0.2");
     const url = await serverOf((response) => response.writeHead(status, { location: `${other}/take` }).end());
-    const failure = failureIn(await asked(adapter.at(url)));
+    const failure = outcomeOf(await asked(adapter.at(url)));
     expect([failure?.code, failure?.again, reached]).toEqual(["E_REDIRECTED", false, []]);
     expect(failure?.narration).toContain(`${other}/take`);
   },
@@ -124,7 +125,7 @@ test.each(adapters)("an answer without end is given up, and not asked for again 
     stream(response).write(adapter.piece("It begins."));
     flood(response, `: ${"x".repeat(1_000_000)}\n\n`);
   });
-  expect(failureIn(await asked(adapter.at(url)))).toMatchObject({ code: "E_BAD_ANSWER", again: false });
+  expect(outcomeOf(await asked(adapter.at(url)))).toMatchObject({ code: "E_BAD_ANSWER", again: false });
 });
 
 test.each(
@@ -135,7 +136,7 @@ test.each(
   const message = words.repeat(60_000);
   const body = JSON.stringify({ type: "error", error: { type: "invalid_request_error", message } });
   const url = await serverOf((response) => response.writeHead(400, { "content-type": "application/json" }).end(body));
-  const failure = failureIn(await asked(adapter.at(url)));
+  const failure = outcomeOf(await asked(adapter.at(url)));
   expect([failure?.code, failure?.narration.length]).toEqual(["E_BAD_REQUEST", expect.any(Number)]);
   expect(failure?.narration.length).toBeLessThan(1_000);
 });
@@ -143,7 +144,7 @@ test.each(
 test.each(adapters)("an event nested deeper than anything can walk is a bad answer (%s)", async (_, adapter) => {
   const deep = `{"type":"ping","x":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
   const url = await serverOf((response) => void stream(response).end(event(deep) + adapter.saying("Done.")));
-  expect(failureIn(await asked(adapter.at(url)))).toMatchObject({ code: "E_BAD_ANSWER" });
+  expect(outcomeOf(await asked(adapter.at(url)))).toMatchObject({ code: "E_BAD_ANSWER" });
 });
 
 test.each(adapters)("tokens counted below zero or without end are not counted (%s)", async (_, adapter) => {

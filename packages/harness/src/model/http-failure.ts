@@ -1,6 +1,6 @@
 /** What a model service said or did not say, as a Failure: a stable code, plain words, and whether trying again may help. */
 
-import { Failure } from "../error.ts";
+import { Failure, messageOf } from "../error.ts";
 
 export type Refusal = {
   /** The HTTP status; undefined for an error inside a stream that began well. */
@@ -121,7 +121,7 @@ function kindOf({ status, type, message }: Refusal): Kind {
  */
 export function failureOfConnection(thrown: unknown, address: string, secret: string | undefined): Failure {
   const code = causeCode(thrown) ?? "";
-  const message = spoken(thrown instanceof Error ? thrown.message : String(thrown), secret);
+  const message = spoken(messageOf(thrown), secret);
   const why = code === "" || message.includes(code) ? message : `${code}, ${message}`;
   const distrusted = /CERT|SSL|TLS/.test(code);
   if (!distrusted && !unsent.has(code)) return cut(`The connection to ${address} broke before the answer: ${why}.`);

@@ -4,10 +4,10 @@
  */
 
 import type { Failure } from "../error.ts";
-import type { AssistantMessage, Message, TextBlock, Usage } from "../message.ts";
+import { noUsage, originOf, type AssistantMessage, type Message, type TextBlock, type Usage } from "../message.ts";
 
-/** `schema` is JSON Schema. `wire` replaces the definition for an adapter that knows a provider-defined tool. */
-export type ToolSpec = { name: string; description: string; schema: object; wire?: object | undefined };
+/** `schema` is JSON Schema. */
+export type ToolSpec = { name: string; description: string; schema: object };
 
 export type ModelRequest = {
   system: readonly TextBlock[];
@@ -36,8 +36,19 @@ export type Stop =
   | { failed: Failure }
   | { unknown: string };
 
+/** What failed, where a stop says that something did. */
+export function failureIn(stop: Stop): Failure | undefined {
+  return typeof stop === "object" && "failed" in stop ? stop.failed : undefined;
+}
+
 /** `badInputs`: tool_use id -> why its input could not be parsed; such calls are answered with an error, never run. */
 export type Reply = { message: AssistantMessage; usage: Usage; stop: Stop; badInputs: ReadonlyMap<string, string> };
+
+/** The reply of a model that said nothing. */
+export function emptyReply(modelId: string, stop: Stop): Reply {
+  const message = { role: "assistant" as const, content: [], origin: originOf(modelId) };
+  return { message, usage: noUsage, stop, badInputs: new Map() };
+}
 
 /**
  * Failures are a stop, not an exception: `{failed}` with a Failure that says whether trying again may help, or "aborted"

@@ -1,5 +1,5 @@
 import type { ImageBlock, Message } from "../message.ts";
-import type { ModelRequest, Reply } from "./model.ts";
+import { failureIn, type ModelRequest, type Reply } from "./model.ts";
 
 export interface PromptBound {
   /** Tokens the prompt of this request can have at most. */
@@ -51,7 +51,7 @@ export async function promptBound(): Promise<PromptBound> {
   const learn = (request: ModelRequest, { message, usage, stop }: Reply): void => {
     const prompt = usage.input + usage.cacheRead + usage.cacheWrite;
     const counted = prompt > 0 && usage.estimated !== true;
-    if (!counted || stop === "aborted" || (typeof stop === "object" && "failed" in stop)) return;
+    if (!counted || stop === "aborted" || failureIn(stop) !== undefined) return;
     last = { pieces: piecesOf(request), reply: piecesOfMessage(message), tokens: prompt + usage.output };
   };
 

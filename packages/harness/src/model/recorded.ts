@@ -1,10 +1,9 @@
 /** A model that says again what was recorded, to the one who asks again what was asked. */
 
 import { Failure } from "../error.ts";
-import { noUsage, type Message } from "../message.ts";
-import { firstDifference, type FirstDifference } from "./first-difference.ts";
-import type { Delta, Model, Reply, Stop } from "./model.ts";
-import { originOf } from "./origin.ts";
+import type { Message } from "../message.ts";
+import { firstDifference, type FirstDifference } from "../first-difference.ts";
+import { emptyReply, type Delta, type Model, type Reply } from "./model.ts";
 
 /** A request as it was made and answered. */
 export type Exchange = {
@@ -38,25 +37,16 @@ export function recorded(id: string, exchanges: readonly Exchange[]): Model {
     output: Number.POSITIVE_INFINITY,
     images: true,
     respond: async ({ messages }, sink, signal) => {
-      if (signal.aborted) return unanswered(id, "aborted");
+      if (signal.aborted) return emptyReply(id, "aborted");
       const answer = failed ?? answerTo(messages);
       if (answer instanceof Failure) {
         failed = answer;
-        return unanswered(id, { failed });
+        return emptyReply(id, { failed });
       }
       answer.notices.forEach(sink);
       for (const block of answer.reply.message.content) if (block.type === "text") sink(block);
       return answer.reply;
     },
-  };
-}
-
-function unanswered(id: string, stop: Stop): Reply {
-  return {
-    message: { role: "assistant", content: [], origin: originOf(id) },
-    usage: noUsage,
-    stop,
-    badInputs: new Map(),
   };
 }
 

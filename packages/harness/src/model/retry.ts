@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { addUsage, noUsage } from "../message.ts";
-import type { Delta, Model, Respond, Stop, Wrapper } from "./model.ts";
+import { failureIn, type Delta, type Model, type Respond, type Stop, type Wrapper } from "./model.ts";
 
 export type RetryOptions = {
   /** Requests in all. Default: 5. */
@@ -59,8 +59,9 @@ export function retry(options: RetryOptions = {}): Wrapper {
 }
 
 function passingFailure(stop: Stop): { message: string; retryAfterMs: number } | undefined {
-  if (typeof stop === "string" || !("failed" in stop) || stop.failed.retryAfterMs === undefined) return undefined;
-  return { message: stop.failed.message, retryAfterMs: stop.failed.retryAfterMs };
+  const failed = failureIn(stop);
+  if (failed?.retryAfterMs === undefined) return undefined;
+  return { message: failed.message, retryAfterMs: failed.retryAfterMs };
 }
 
 /** Passes deltas on, and remembers whether any of them would have to be taken back. */

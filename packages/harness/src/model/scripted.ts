@@ -2,11 +2,10 @@
 
 import { setTimeout as delay } from "node:timers/promises";
 import { Failure } from "../error.ts";
-import { noUsage, type AssistantMessage, type TextBlock, type Usage } from "../message.ts";
+import { type AssistantMessage, noUsage, originOf, type TextBlock, type Usage } from "../message.ts";
 import { cut as cutFailure } from "./http-failure.ts";
-import type { Delta, Model, ModelRequest, Reply, Stop } from "./model.ts";
-import { originOf } from "./origin.ts";
-import { isObject } from "./json.ts";
+import { failureIn, type Delta, type Model, type ModelRequest, type Reply, type Stop } from "./model.ts";
+import { isObject } from "../json.ts";
 
 /** A call without an id gets one of its own: `call_<request>_<place>`. */
 export type Part =
@@ -114,7 +113,7 @@ function blockOf(part: Part, id: string): Content[number] {
 
 /** As the port has it: of a reply that failed only the text is kept. */
 function replyOf(id: string, content: Content, stop: Stop, usage: Usage): Reply {
-  const failed = stop === "aborted" || (typeof stop === "object" && "failed" in stop);
+  const failed = stop === "aborted" || failureIn(stop) !== undefined;
   const kept = failed ? content.filter(({ type }) => type === "text") : content;
   const badInputs = kept.flatMap((block): [string, string][] =>
     block.type === "tool_use" && !isObject(block.input) ? [[block.id, "The input must be one JSON object."]] : [],

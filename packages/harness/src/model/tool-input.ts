@@ -1,6 +1,7 @@
 /** The input of a tool call as a model wrote it: text that ought to be one JSON object. */
 
-import { isObject, parseJson } from "./json.ts";
+import { messageOf } from "../error.ts";
+import { isObject, parseJson } from "../json.ts";
 
 export type ToolInput = { input: Record<string, unknown> } | { problem: string };
 
@@ -23,6 +24,6 @@ export function parseToolInput(raw: string): ToolInput {
 
 /** The parser names no position when the text simply ends. */
 function reason(error: unknown, length: number): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return message.startsWith("Unexpected end") ? `${message} at position ${length}` : message;
 }

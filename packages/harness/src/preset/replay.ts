@@ -1,7 +1,7 @@
 /** Replay: the run that a trace recorded, run again without model, network or files, and compared event by event. */
 
 import type { Event } from "../event.ts";
-import { firstDifference } from "../model/first-difference.ts";
+import { firstDifference } from "../first-difference.ts";
 import type { Damage, Trace, TracedEvent } from "../session/trace.ts";
 import { askAssembly } from "./ask.ts";
 import { withoutMemory } from "./memory.ts";

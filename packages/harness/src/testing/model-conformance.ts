@@ -4,9 +4,16 @@
  */
 
 import assert from "node:assert/strict";
-import { textOf, toolUsesOf, type Message, type ToolResultBlock, type Usage, type UserMessage } from "../message.ts";
-import type { Delta, Model, ModelRequest, Reply } from "../model/model.ts";
-import { originOf } from "../model/origin.ts";
+import {
+  type Message,
+  originOf,
+  textOf,
+  type ToolResultBlock,
+  toolUsesOf,
+  type Usage,
+  type UserMessage,
+} from "../message.ts";
+import { failureIn, type Delta, type Model, type ModelRequest, type Reply } from "../model/model.ts";
 import { call, say, think, type Part } from "../model/scripted.ts";
 
 /** One reply as the script has it. A call whose input is text stands for input that the model wrote as that text. */
@@ -275,8 +282,9 @@ function answers({ message, badInputs }: Reply): UserMessage {
 }
 
 function assertPassing({ stop }: Reply): void {
-  assert.ok(typeof stop === "object" && "failed" in stop, `not a failure: ${JSON.stringify(stop)}`);
-  assert.notEqual(stop.failed.retryAfterMs, undefined, `not one that may pass: ${stop.failed.message}`);
+  const failed = failureIn(stop);
+  assert.ok(failed !== undefined, `not a failure: ${JSON.stringify(stop)}`);
+  assert.notEqual(failed.retryAfterMs, undefined, `not one that may pass: ${failed.message}`);
 }
 
 /** A request nobody can change: what is sent again must be what was sent before. */

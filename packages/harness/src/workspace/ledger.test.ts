@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createLedger, type Shown } from "./ledger.ts";
+import { createLedger, type GrowingLedger, type Shown } from "./ledger.ts";
 
 function shown(path: string, from: number, to: number, more: Partial<Shown> = {}): Shown {
   return { path, hash: "h1", from, to, via: "read", ...more };
 }
 
-function ledgerOf(...all: Shown[]): ReturnType<typeof createLedger> {
+function ledgerOf(...all: Shown[]): GrowingLedger {
   const ledger = createLedger();
   for (const one of all) ledger.add(one);
   return ledger;
@@ -42,14 +42,4 @@ test("intervals in any order, touching or apart, hold exactly their lines", () =
 test("a line of an older version is no longer shown once another version was", () => {
   const ledger = ledgerOf(shown("a", 1, 9), shown("a", 4, 4, { hash: "h2", via: "search" }));
   expect([1, 4, 9].map((line) => ledger.has("a", line))).toEqual([false, true, false]);
-});
-
-test("only reading and writing make a version the one that was read", () => {
-  const ledger = ledgerOf(shown("a", 1, 1, { via: "search" }), shown("b", 1, 1, { via: "diff" }));
-  expect([ledger.read("a"), ledger.read("b")]).toEqual([undefined, undefined]);
-  ledger.add(shown("a", 1, 1));
-  ledger.add(shown("a", 1, 1, { hash: "h2", via: "search" }));
-  expect(ledger.read("a")).toBe("h1");
-  ledger.add(shown("a", 1, 1, { hash: "h3", via: "write" }));
-  expect(ledger.read("a")).toBe("h3");
 });

@@ -1,15 +1,13 @@
-/** What the model has been shown in this session, folded from its events: read-before-edit, staleness, citations. */
+/** What the model has been shown in this session, folded from its events. */
 
 import type { Hash } from "./fence.ts";
 
 /** Lines really sent to the model (first and last, from 1); part of a tool's result, so that a session can be folded back. */
-export type Shown = { path: string; hash: Hash; from: number; to: number; via: "read" | "search" | "diff" | "write" };
+export type Shown = { path: string; hash: Hash; from: number; to: number; via: "read" | "search" };
 
 export interface Ledger {
   /** Was this line of this file sent to the model? */
   has(path: string, line: number): boolean;
-  /** The hash of the version last read whole or in part with read_file, or written: search hits do not count. */
-  read(path: string): Hash | undefined;
   /** Every file of which something was shown. */
   paths(): Iterable<string>;
 }
@@ -24,20 +22,16 @@ type Interval = readonly [from: number, to: number];
 
 /**
  * An empty ledger. What was shown of a file counts as long as nothing of another version is shown: a line of the old file is
- * no evidence for the new one, so after a change lines must be shown again. `read` keeps the version that was read, however,
- * until another is read or written: that is how an edit finds out that the file has changed.
+ * no evidence for the new one, so after a change lines must be shown again.
  */
-export function createLedger(): Ledger & { add(shown: Shown): void } {
+export function createLedger(): GrowingLedger {
   const seen = new Map<string, Seen>();
-  const read = new Map<string, Hash>();
   return {
-    add({ path, hash, from, to, via }) {
+    add({ path, hash, from, to }) {
       const known = seen.get(path);
       seen.set(path, { hash, lines: merge(known?.hash === hash ? known.lines : [], [from, to]) });
-      if (via === "read" || via === "write") read.set(path, hash);
     },
     has: (path, line) => seen.get(path)?.lines.some(([from, to]) => from <= line && line <= to) ?? false,
-    read: (path) => read.get(path),
     paths: () => seen.keys(),
   };
 }

@@ -30,7 +30,7 @@ export function linesThrough(fence: Fence): ReadLines {
       using file = fence.pin(path, "read");
       if (file.verdict.decision !== "allow" || file.kind !== "file") return undefined;
       if (file.size > maxFileBytes) {
-        const { largeLines } = await import("./text/large.ts");
+        const { largeLines } = await import("./reading.ts");
         const { lines, total } = await largeLines(fence, file, { from, to, maxBytes: 4 * longestLine }, signal);
         return { path: file.path, lines: lines.map(kept), total };
       }

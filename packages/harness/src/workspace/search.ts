@@ -23,7 +23,7 @@ export type SearchDone = Done & { stopped: boolean };
 /** What a backend is asked: `file` is a name in `cwd` if one file is meant; of each file it may stop after `perFile` lines. */
 export type Lookup = Pick<Query, "pattern" | "glob" | "literal" | "ignoreCase"> & {
   cwd: string;
-  /** `cwd` is the root: ignore files above it count only in a git repository. */
+  /** `cwd` is the project's root: what stands above it is the project's own only within a repository. */
   atRoot: boolean;
   file?: string | undefined;
   perFile?: number | undefined;
@@ -31,7 +31,7 @@ export type Lookup = Pick<Query, "pattern" | "glob" | "literal" | "ignoreCase"> 
 
 /**
  * Proposes the lines that match, those of one file together and in order; whatever is given back to a tool was read
- * through the fence. Ends its child when the caller stops early. Throws E_BAD_PATTERN for a pattern it can not read,
+ * through the fence. Ends its child when the caller stops early. Throws E_BAD_PATTERN for a pattern it cannot read,
  * E_BAD_GLOB, E_SEARCH_FAILED else, and the signal's reason when aborted.
  */
 export type SearchBackend = (lookup: Lookup, signal: AbortSignal) => Scan<Proposal>;
@@ -42,6 +42,9 @@ export type Proposal = {
   line: number;
   /** Where in the line the first match begins, in bytes from 0. */
   column: number;
-  /** Where in the file the line begins, in bytes from 0, a BOM not counted. Not for UTF-16, which is searched as UTF-8. */
-  offset: number;
+  /**
+   * Where in the file the line begins, in bytes from 0, a BOM not counted; undefined where that is not known, as in UTF-16. Spares
+   * counting the lines of a file that is too large to hold.
+   */
+  offset?: number | undefined;
 };

@@ -69,7 +69,7 @@ async function places(workspace: Workspace, query: Partial<Query> = {}): Promise
 test("every operation asks the gate before it resolves and again about what is pinned", async () => {
   const { workspace, asked } = open({ "sub/a": "needle", link: { link: "sub" } });
   await workspace.read("link/a", signal);
-  for await (const _ of workspace.bytes("sub/a", undefined, signal));
+  await workspace.look("sub/a", signal);
   await listed(workspace, "link");
   await searched(workspace, { path: "link" });
   await searched(workspace);
@@ -260,6 +260,5 @@ test("no descriptor stays open, whether a caller stops early or not", async () =
   expect(openDescriptors()).toBe(before);
   for await (const _ of workspace.search({ pattern: "needle", path: "a" }, signal)) break;
   for await (const _ of workspace.list("a", {}, signal)) break;
-  for await (const _ of workspace.bytes("a/b", undefined, signal)) break;
   expect(openDescriptors()).toBe(before);
 });

@@ -19,12 +19,6 @@ export interface Workspace {
   read(path: string, signal: AbortSignal): Promise<FileView>;
   /** A text file as `read` gives it, or an image. Also throws E_IMAGE_FORMAT, E_IMAGE_DAMAGED, E_IMAGE_TOO_LARGE. */
   look(path: string, signal: AbortSignal): Promise<FileView | ImageView>;
-  /** Raw bytes of a file of any size. */
-  bytes(
-    path: string,
-    range: { start: number; end: number } | undefined,
-    signal: AbortSignal,
-  ): AsyncIterable<Uint8Array>;
   list(path: string, options: ListOptions, signal: AbortSignal): Scan<Entry>;
   /** Lines that match, each file's together and in order. Throws E_BAD_PATTERN, E_BAD_GLOB, E_NO_RIPGREP, E_BINARY… */
   search(query: Query, signal: AbortSignal): AsyncIterable<Hit | SearchDone>;
@@ -44,17 +38,13 @@ export function openWorkspace({ fence, gate, search, strict = false }: Workspace
   return {
     async read(path, signal) {
       using file = await enter({ kind: "read", asked: path }, signal);
-      const { viewOf } = await import("./text/view.ts");
+      const { viewOf } = await import("./reading.ts");
       return viewOf(file.path, fence.content(file, maxFileBytes));
     },
     async look(path, signal) {
       using file = await enter({ kind: "read", asked: path }, signal);
-      const { look } = await import("./look.ts");
+      const { look } = await import("./reading.ts");
       return await look(fence, file);
-    },
-    async *bytes(path, range, signal) {
-      using file = await enter({ kind: "read", asked: path }, signal);
-      yield* fence.bytes(file, range);
     },
     async *list(path, options, signal) {
       using folder = await enter({ kind: "list", asked: path }, signal);
@@ -62,7 +52,7 @@ export function openWorkspace({ fence, gate, search, strict = false }: Workspace
     },
     async *search(query, signal) {
       using place = await enter({ kind: "search", pattern: query.pattern, asked: query.path ?? "." }, signal);
-      const { hitsIn } = await import("./search/hits.ts");
+      const { hitsIn } = await import("./reading.ts");
       yield* hitsIn(place, { fence, backend: search, query, signal });
     },
   };

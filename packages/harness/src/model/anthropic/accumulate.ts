@@ -5,7 +5,7 @@
 
 import type { Origin, TextBlock, Usage } from "../../message.ts";
 import { noUsage } from "../../message.ts";
-import { countIn, fieldsOf, isObject, listIn, textIn, type Fields } from "../json.ts";
+import { countIn, fieldsOf, isObject, listIn, textIn, type Fields } from "../../json.ts";
 import type { Delta, Reply, Stop } from "../model.ts";
 import { append, finished, problemOf, type Growing } from "./block.ts";
 import { failureOfEvent, malformed } from "./failures.ts";

@@ -1,7 +1,7 @@
 /** A content block while it streams, and what becomes of it. */
 
 import type { AssistantMessage } from "../../message.ts";
-import { isObject, textIn, type Fields } from "../json.ts";
+import { isObject, textIn, type Fields } from "../../json.ts";
 import { parseToolInput, type ToolInput } from "../tool-input.ts";
 
 /** `fields` as the service shapes them, `json` the raw text of a tool's input. */

@@ -66,9 +66,3 @@ test("results carry errors, images the service takes, and a word for those it do
     },
   ]);
 });
-
-test("a tool the service defines is sent in its own words", () => {
-  const wire = { type: "bash_20250124", name: "bash" };
-  const tools = [{ name: "bash", description: "", schema: {}, wire }];
-  expect(toWire(asked([], { tools }), settings).tools).toEqual([wire]);
-});

@@ -10,9 +10,16 @@ import type {
   BetaToolUnion,
   MessageCreateParamsStreaming,
 } from "@anthropic-ai/sdk/resources/beta/messages/messages.js";
-import type { ImageBlock, Message, Origin, TextBlock, ToolResultBlock } from "../../message.ts";
+import {
+  sameOrigin,
+  type ImageBlock,
+  type Message,
+  type Origin,
+  type TextBlock,
+  type ToolResultBlock,
+} from "../../message.ts";
 import type { ModelRequest, ToolSpec } from "../model.ts";
-import { isObject } from "../json.ts";
+import { isObject } from "../../json.ts";
 
 /** What the server offers beyond the plain API. Compatible servers are asked for none of it. */
 export type Capabilities = {
@@ -78,8 +85,7 @@ export function toWire(request: ModelRequest, settings: Settings): MessageCreate
 }
 
 /** Eagerly streamed input arrives as it is written instead of in one piece at the end. */
-function toolToWire({ name, description, schema, wire }: ToolSpec, eager: boolean): BetaToolUnion {
-  if (wire !== undefined && isTool(wire)) return wire;
+function toolToWire({ name, description, schema }: ToolSpec, eager: boolean): BetaToolUnion {
   const input_schema = { type: "object" as const, ...schema };
   return { name, description, input_schema, ...(eager && { eager_input_streaming: true }) };
 }
@@ -134,17 +140,12 @@ function resultToWire({ toolUseId, content, isError }: ToolResultBlock): BetaToo
 
 function isFrom(message: Message, origin: Origin): boolean {
   if (message.role !== "assistant") return false;
-  return message.origin.provider === origin.provider && message.origin.model === origin.model;
+  return sameOrigin(message.origin, origin);
 }
 
 /** A block that came from the service is a block it takes; croft never looks inside. */
 function isBlock(raw: unknown): raw is BetaContentBlockParam {
   return isObject(raw) && typeof raw["type"] === "string";
-}
-
-/** A tool the service defines is known by its type; what else it holds is for the service to judge. */
-function isTool(wire: object): wire is BetaToolUnion {
-  return "type" in wire && "name" in wire;
 }
 
 function isImageType(mediaType: string): mediaType is BetaBase64ImageSource["media_type"] {

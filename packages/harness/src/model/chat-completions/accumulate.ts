@@ -1,7 +1,7 @@
 /** Chunks of a streamed completion into one reply, whatever a server leaves out. An answer in one piece is a single chunk. */
 
 import { noUsage, type AssistantMessage, type Origin, type TextBlock, type Usage } from "../../message.ts";
-import { fieldsOf, isObject, listIn, textIn, type Fields } from "../json.ts";
+import { fieldsOf, isObject, listIn, textIn, type Fields } from "../../json.ts";
 import type { Delta, Reply, Stop } from "../model.ts";
 import { cut } from "../http-failure.ts";
 import { gatherCalls } from "./calls.ts";

@@ -4,7 +4,7 @@
  */
 
 import type { ToolUseBlock } from "../../message.ts";
-import { fieldsOf, isObject, numberIn, textIn, type Fields } from "../json.ts";
+import { fieldsOf, isObject, numberIn, textIn, type Fields } from "../../json.ts";
 import type { Delta } from "../model.ts";
 import { parseToolInput } from "../tool-input.ts";
 

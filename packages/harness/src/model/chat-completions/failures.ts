@@ -1,7 +1,7 @@
 /** Every way a request to a compatible server can go wrong, as a Failure that knows the servers people run themselves. */
 
 import { asFailure, Failure } from "../../error.ts";
-import { fieldsOf, isObject, listIn, numberIn, textIn, type Fields } from "../json.ts";
+import { fieldsOf, isObject, listIn, numberIn, textIn, type Fields } from "../../json.ts";
 import { failureOfConnection, failureOfRefusal } from "../http-failure.ts";
 
 export type Service = { provider: string; model: string; baseUrl: string; apiKey: string | undefined };

@@ -2,7 +2,7 @@
 
 import { Failure } from "../../error.ts";
 import { cut } from "../http-failure.ts";
-import { parseJson } from "../json.ts";
+import { parseJson } from "../../json.ts";
 import { serverSentData, textPieces, type StreamLimits } from "../sse.ts";
 import { failureOfAnswer, malformed, type Service } from "./failures.ts";
 

@@ -1,4 +1,4 @@
-import { fieldsOf, listIn, textIn, type Fields } from "../json.ts";
+import { fieldsOf, listIn, textIn, type Fields } from "../../json.ts";
 
 export interface Reasoning {
   /** Takes what a piece of a message holds of it; gives the words to show. */

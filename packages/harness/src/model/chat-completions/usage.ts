@@ -1,7 +1,7 @@
 /** What an answer used, in tokens. */
 
 import type { Usage } from "../../message.ts";
-import { countIn, fieldsOf } from "../json.ts";
+import { countIn, fieldsOf } from "../../json.ts";
 
 /** What a server reports, undefined where it reports nothing. Its `prompt_tokens` include those from the cache. */
 export function reportedUsage(report: unknown): Usage | undefined {

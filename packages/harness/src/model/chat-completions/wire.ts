@@ -1,8 +1,8 @@
 /** croft's messages in the shape of the Chat Completions API. This is the only place that knows both. */
 
-import { textOf, toolUsesOf } from "../../message.ts";
+import { sameOrigin, textOf, toolUsesOf } from "../../message.ts";
 import type { AssistantMessage, ImageBlock, Origin, TextBlock, ToolUseBlock, UserMessage } from "../../message.ts";
-import { isObject, type Fields } from "../json.ts";
+import { isObject, type Fields } from "../../json.ts";
 import type { ModelRequest, ToolSpec } from "../model.ts";
 
 /** In what compatible servers differ. */
@@ -78,7 +78,7 @@ function assistantToWire(message: AssistantMessage, settings: Settings): WireMes
 
 /** The reasoning as it came; a server that wants it back misses it even where there was none. */
 function reasoningOf({ content, origin }: AssistantMessage, home: Origin): Fields {
-  const isHome = origin.provider === home.provider && origin.model === home.model;
+  const isHome = sameOrigin(origin, home);
   const raw = isHome ? content.flatMap((block) => (block.type === "opaque" ? [block.raw] : [])).find(isObject) : {};
   return { reasoning_content: "", ...raw };
 }

@@ -3,9 +3,8 @@
  * request always gets the same reply.
  */
 
-import { noUsage, type TextBlock, type ToolUseBlock } from "../../message.ts";
+import { noUsage, originOf, type TextBlock, type ToolUseBlock } from "../../message.ts";
 import type { Model, ModelRequest, Reply } from "../model.ts";
-import { originOf } from "../origin.ts";
 import { conversationOf } from "./conversation.ts";
 import { nextStep } from "./plan.ts";
 

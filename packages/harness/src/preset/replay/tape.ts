@@ -1,7 +1,7 @@
 /** The recorded events of a turn, played beside the events of the new run and compared with them one by one. */
 
 import type { Event } from "../../event.ts";
-import { brief, firstDifference } from "../../model/first-difference.ts";
+import { brief, firstDifference } from "../../first-difference.ts";
 import type { TracedEvent } from "../../session/trace.ts";
 
 /** `step`: requests made by then. `what`: the kind of event and the path to the place in it. The two sides are excerpts. */

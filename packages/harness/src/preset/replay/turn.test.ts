@@ -78,7 +78,7 @@ async function record(
     ...assembly,
     model: scripted(script),
     maxTokens: 1000,
-    workspace: { read: untouched, look: untouched, bytes: untouched, list: untouched, search: untouched },
+    workspace: { read: untouched, look: untouched, list: untouched, search: untouched },
     ledger: createLedger(),
     lines: async (path) => {
       await delay(1);

@@ -1,6 +1,7 @@
 /** A server on loopback for tests, and what it reads from a request. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { messageOf } from "../../error.ts";
 
 export type Served = { url: string; close(): Promise<void> };
 
@@ -44,7 +45,7 @@ export function jsonOf(bytes: Uint8Array): { value: unknown } | string {
     const value: unknown = /\\ud[89a-f]/i.test(text) ? JSON.parse(text, wellFormed) : JSON.parse(text);
     return { value };
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

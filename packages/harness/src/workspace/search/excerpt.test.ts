@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { policyFrom } from "../../policy/rules.ts";
 import { excerptOf } from "./excerpt.ts";
+import type { SearchBackend } from "../search.ts";
 import { openFence } from "../fence/on-disk.ts";
 import { ripgrep } from "./ripgrep.ts";
 import { plantTree } from "../tree.testing.ts";
@@ -19,11 +20,12 @@ async function find(
   content: string | Buffer,
   context = 0,
   path?: string,
+  search: SearchBackend = ripgrep(""),
 ): Promise<{ seen: string[]; hits: Hit[]; skipped: string | undefined }> {
   const tree = plantTree({ "a.log": content });
   const fence = openFence(tree.root, policy);
   cleanups.push(tree.remove, () => fence.close());
-  const workspace = openWorkspace({ fence, gate: async () => ({ allowed: true, by: "rule" }), search: ripgrep("") });
+  const workspace = openWorkspace({ fence, gate: async () => ({ allowed: true, by: "rule" }), search });
   const hits: Hit[] = [];
   let skipped: string | undefined;
   for await (const hit of workspace.search(
@@ -53,6 +55,15 @@ test("a BOM shifts nothing", async () => {
   const { seen, hits } = await find(`\ufeff${filler}é needle\n`);
   expect(seen).toEqual(["20001:é needle"]);
   expect(hits[0]?.column).toBe(2);
+});
+
+test("a backend that knows no offsets has the lines counted", async () => {
+  const rg = ripgrep("");
+  const byNumber: SearchBackend = async function* numbersOnly(lookup, signal) {
+    for await (const found of rg(lookup, signal)) yield "done" in found ? found : { ...found, offset: undefined };
+  };
+  const text = `needle one\nnext\n${filler}before\r\n\u00e9 needle\r\nafter\n${filler}needle`;
+  expect(await find(text, 1, undefined, byNumber)).toEqual(await find(text, 1));
 });
 
 test("a very long line is cut on both sides of the match, between characters", async () => {

@@ -2,7 +2,7 @@
 
 import type { Fence, Pinned } from "../fence.ts";
 import type { Proposal } from "../search.ts";
-import { rangeOf } from "../text/large.ts";
+import { largeLines, rangeOf } from "../text/large.ts";
 import { decodeUnmarked } from "../text/text.ts";
 import { endOfWhole, startOfWhole } from "../text/utf8.ts";
 
@@ -20,7 +20,7 @@ export type Excerpt = { before: string[]; line: string; after: string[]; column:
 export async function excerptOf(
   fence: Fence,
   file: Pinned,
-  { offset, column }: Pick<Proposal, "offset" | "column">,
+  { offset, column }: { offset: number; column: number },
   context: number,
 ): Promise<Excerpt | undefined> {
   const reach = perLine * (context + 1);
@@ -39,6 +39,27 @@ export async function excerptOf(
     line,
     after: after.slice(0, context),
     column: lead.length,
+  };
+}
+
+/** As `excerptOf`, where nobody knows the offset: counts the lines up to the proposed one, and on to the end of the file. */
+export async function countedExcerpt(
+  fence: Fence,
+  file: Pinned,
+  { line, column }: Pick<Proposal, "line" | "column">,
+  context: number,
+  signal: AbortSignal,
+): Promise<Excerpt | undefined> {
+  const from = Math.max(1, line - context);
+  const range = { from, to: line + context, maxBytes: Math.max(perLine, column + perLine) };
+  const { lines } = await largeLines(fence, file, range, signal);
+  const found = lines[line - from];
+  if (found === undefined) return undefined;
+  return {
+    before: lines.slice(0, line - from),
+    line: found,
+    after: lines.slice(line - from + 1),
+    column: Buffer.from(found).toString("utf8", 0, column).length,
   };
 }
 

@@ -75,7 +75,7 @@ async function* hitsOf({
       return;
     }
     const source = await files.open(proposal.path);
-    const excerpt = await source?.excerpt(proposal, context);
+    const excerpt = await source?.excerpt(proposal, context, signal);
     if (source === undefined || excerpt === undefined) continue;
     if (source !== previous) {
       yield* trail;

@@ -3,7 +3,7 @@
 import { hash } from "node:crypto";
 import { Failure } from "../../error.ts";
 import { maxFileBytes } from "../place/content.ts";
-import { excerptOf, type Excerpt } from "./excerpt.ts";
+import { countedExcerpt, excerptOf, type Excerpt } from "./excerpt.ts";
 import type { Fence, Hash, Pinned } from "../fence.ts";
 import type { Proposal } from "../search.ts";
 import { examineLarge } from "../text/large.ts";
@@ -13,7 +13,7 @@ export type Source = {
   path: string;
   hash: Hash;
   /** Undefined where the file no longer has such a line. */
-  excerpt(proposal: Proposal, context: number): Excerpt | undefined | Promise<Excerpt | undefined>;
+  excerpt(proposal: Proposal, context: number, signal: AbortSignal): Excerpt | undefined | Promise<Excerpt | undefined>;
 };
 
 /** Throws E_BINARY, what the fence throws, and E_TOO_LARGE for large UTF-16, in which ripgrep tells no offsets. */
@@ -52,6 +52,9 @@ async function largeSource(fence: Fence, file: Pinned): Promise<Source> {
   return {
     path: file.path,
     ...version,
-    excerpt: ({ offset, column }, context) => excerptOf(fence, file, { offset: offset + bom, column }, context),
+    excerpt: ({ line, column, offset }, context, signal) =>
+      offset === undefined
+        ? countedExcerpt(fence, file, { line, column }, context, signal)
+        : excerptOf(fence, file, { offset: offset + bom, column }, context),
   };
 }

@@ -1,4 +1,4 @@
-/** A whole text file as a model sees it. Loaded with the first file that is read: node:crypto takes its time. */
+/** A whole text file as a model sees it. */
 
 import { hash } from "node:crypto";
 import type { Hash } from "../fence.ts";
