@@ -27,7 +27,7 @@ describe("the examples of the documents", () => {
       const node = [process.execPath, ["--input-type=module", "-e", code]] as const;
       execFile(...node, { cwd: folder, timeout: 60_000 }, (error, stdout) => (error ? reject(error) : resolve(stdout)));
     });
-    expect(printed).toMatch(/^`main` /);
+    expect(printed).toMatch(/^`openFence` is defined at src\/workspace/);
   });
 
   it("are matched line by line, … standing for anything", () => {

@@ -2,12 +2,14 @@
 
 import { isObject } from "./json.ts";
 
-/** `path` leads to the place, as `content[0].text`; the two sides are excerpts around it, `nothing` for what is absent. */
+/**
+ * `path` leads to the place, as `content[0].text`; the two sides are excerpts around it, `nothing` for what is absent.
+ */
 export type FirstDifference = { path: string; expected: string; actual: string };
 
 /** Characters of an excerpt before the place where two texts part, and in all. */
 const before = 24;
-const most = 90;
+const maxExcerpt = 90;
 
 /** Undefined: they are equal. The order of fields does not count, and a field that is undefined is absent. */
 export function firstDifference(expected: unknown, actual: unknown, path = ""): FirstDifference | undefined {
@@ -38,7 +40,7 @@ export function firstDifference(expected: unknown, actual: unknown, path = ""): 
 export function brief(value: unknown): string {
   if (typeof value === "string") return excerpt(value, 0);
   const json = value === undefined ? "nothing" : JSON.stringify(value);
-  return json.length <= most ? json : `${json.slice(0, most)}…`;
+  return json.length <= maxExcerpt ? json : `${json.slice(0, maxExcerpt)}…`;
 }
 
 function parting(a: string, b: string): number {
@@ -49,6 +51,6 @@ function parting(a: string, b: string): number {
 
 function excerpt(text: string, from: number): string {
   const start = Math.max(0, from);
-  const cut = text.slice(start, start + most);
-  return `${start > 0 ? "…" : ""}${JSON.stringify(cut)}${start + most < text.length ? "…" : ""}`;
+  const cut = text.slice(start, start + maxExcerpt);
+  return `${start > 0 ? "…" : ""}${JSON.stringify(cut)}${start + maxExcerpt < text.length ? "…" : ""}`;
 }

@@ -27,7 +27,7 @@ export { policyFrom, type Rule, type RulePolicy } from "./policy/rules.ts";
 export type { Done, Entry, Fence, Hash, Kind, ListOptions, Pinned, Scan } from "./workspace/fence.ts";
 export { createLedger, type GrowingLedger, type Ledger, type Shown } from "./workspace/ledger.ts";
 export { linesThrough, type CitedLines, type ReadLines } from "./workspace/lines.ts";
-export { probeProgram, type Probed, type ProbeOptions } from "./process/probe.ts";
+export { probeProgram, type ProbeResult, type ProbeOptions } from "./process/probe.ts";
 export { openFence } from "./workspace/fence/on-disk.ts";
 export { findProgram } from "./workspace/search/program.ts";
 export { ripgrep } from "./workspace/search/ripgrep.ts";

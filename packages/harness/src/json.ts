@@ -3,18 +3,18 @@
 export type Fields = Record<string, unknown>;
 
 /** Levels of lists and objects within one another: more than anyone means, and few enough for whatever walks them. */
-const deepest = 256;
+const maxDepth = 256;
 
 /** The value of a JSON text. Throws SyntaxError, also where it is nested too deeply to be written or walked again. */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  if (isTooDeep(value)) throw new SyntaxError(`nested more than ${deepest} levels deep`);
+  if (isTooDeep(value)) throw new SyntaxError(`nested more than ${maxDepth} levels deep`);
   return value;
 }
 
 function isTooDeep(value: unknown): boolean {
   let level = [value];
-  for (let depth = 0; depth <= deepest; depth++) {
+  for (let depth = 0; depth <= maxDepth; depth++) {
     level = level.flatMap((one) => (Array.isArray(one) ? one : Object.values(fieldsOf(one))));
     if (level.length === 0) return false;
   }

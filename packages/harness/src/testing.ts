@@ -1,4 +1,6 @@
-/** Test doubles and conformance suites for users of @croft/harness, true to the ports and tested like the real parts. */
+/**
+ * Test doubles and conformance suites for users of @croft/harness, true to the ports and tested like the real parts.
+ */
 
 export { cutAfter, fail, scripted, slow, using, type Part, type Script, type ScriptedReply } from "./model/scripted.ts";
 export { openMemoryFence } from "./workspace/fence/in-memory.ts";

@@ -1,6 +1,6 @@
 /** The programs croft stands on: found, and really run. */
 
-import { asFailure, findProgram, locateRipgrep, probeProgram, type Probed } from "@croft/harness";
+import { asFailure, findProgram, locateRipgrep, probeProgram, type ProbeResult } from "@croft/harness";
 import type { Io } from "../io.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { fail, ok, warn, type Check } from "./check.ts";
@@ -9,7 +9,7 @@ import { fail, ok, warn, type Check } from "./check.ts";
 const runMs = 10_000;
 
 /** Runs a program in a bare environment, outside of any project. Throws Failure. */
-export function run(argv: readonly [string, ...string[]], io: Io): Promise<Probed> {
+export function run(argv: readonly [string, ...string[]], io: Io): Promise<ProbeResult> {
   return probeProgram(argv, { cwd: "/", env: { LC_ALL: "C", PATH: "/usr/bin:/bin" }, ms: runMs }, io.signal);
 }
 

@@ -1,8 +1,8 @@
 /**
- * The port of the gate: may it happen? A gate decides one action, asking a person if it must. It never throws to refuse;
- * a gate that is aborted while it asks answers "not allowed". Questions come one at a time, in order. Every action is
- * decided twice: before anything is resolved, then with the path and verdict of what was found. The library has no default
- * gate: whoever builds a workspace brings one.
+ * The port of the gate: may it happen? A gate decides one action, asking a person if it must. It never throws to
+ * refuse; a gate that is aborted while it asks answers "not allowed". Questions come one at a time, in order. Every
+ * action is decided twice: before anything is resolved, then with the path and verdict of what was found. The library
+ * has no default gate: whoever builds a workspace brings one.
  */
 
 import type { Action } from "./action.ts";

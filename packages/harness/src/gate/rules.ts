@@ -30,9 +30,9 @@ export function policyGate(ask?: Ask): Gate {
 }
 
 /**
- * Puts every action to `ask` before anything is resolved. Once resolved, the same action is a second question only where it
- * shows a person what the first could not: the diff of a write, or that a path leads to another place which the policy
- * would ask about. Relies on the workspace to ask unresolved first, as gate.ts has it.
+ * Puts every action to `ask` before anything is resolved. Once resolved, the same action is a second question only
+ * where it shows a person what the first could not: the diff of a write, or that a path leads to another place which
+ * the policy would ask about. Relies on the workspace to ask unresolved first, as gate.ts has it.
  */
 export function strictGate(ask: Ask): Gate {
   const question = oneAtATime(ask);

@@ -7,7 +7,7 @@ import { gather } from "./anthropic/accumulate.ts";
 import { failureOf, malformed, type Service } from "./anthropic/failures.ts";
 import { toWire, type Capabilities, type Effort } from "./anthropic/wire.ts";
 import { limitsOf } from "./catalogue.ts";
-import { cut } from "./http-failure.ts";
+import { streamCut } from "./http-failure.ts";
 import { parseJson } from "../json.ts";
 import type { Model, Respond } from "./model.ts";
 import { countdown, serverSentData } from "./sse.ts";
@@ -64,7 +64,7 @@ export function anthropic(options: AnthropicOptions): Model {
       const afterglow = countdown(afterglowMs);
       const limits = { idleMs: () => (answer.done ? afterglow() : idleMs), signal };
       for await (const data of serverSentData(bodyOf(response), limits)) if (!answer.done) answer.add(parsed(data));
-      if (!answer.done) throw cut("The answer stopped before its end.");
+      if (!answer.done) throw streamCut("The answer stopped before its end.");
     } catch (thrown) {
       if (answer.done) return answer.whole();
       return answer.partial(signal.aborted ? "aborted" : { failed: failureOf(thrown, sdk, service) });

@@ -1,3 +1,5 @@
+/** A ceiling in dollars around a model: a request that could pass it is not made. */
+
 import { Failure } from "../error.ts";
 import { totalTokens } from "../message.ts";
 import { priceOf, type Price } from "./catalogue.ts";
@@ -13,14 +15,14 @@ export type BudgetOptions = {
 };
 
 /** A reply shorter than this is not worth asking for. */
-const leastOutput = 1024;
+const minOutput = 1024;
 
 /**
  * A ceiling in dollars that holds: before each request its worst case (see `promptBound`, at the dearest price of a
- * prompt, plus all of `maxTokens` as output) is set aside. Where it does not fit, `maxTokens` is lowered, with a notice; where
- * not even a short reply fits, the request is not made: a failed stop, E_DOLLAR_BUDGET. A reply that was cut, aborted
- * or whose usage is an estimate costs its worst case, for nobody says what it did cost. A model without a price is refused, E_NO_PRICE. All models wrapped by one
- * wrapper share its ceiling.
+ * prompt, plus all of `maxTokens` as output) is set aside. Where it does not fit, `maxTokens` is lowered, with a
+ * notice; where not even a short reply fits, the request is not made: a failed stop, E_DOLLAR_BUDGET. A reply that was
+ * cut, aborted or whose usage is an estimate costs its worst case, for nobody says what it did cost. A model without a
+ * price is refused, E_NO_PRICE. All models wrapped by one wrapper share its ceiling.
  */
 export function dollarBudget(limit: number, options: BudgetOptions = {}): Wrapper {
   const prices = options.priceOf ?? priceOf;
@@ -36,7 +38,7 @@ export function dollarBudget(limit: number, options: BudgetOptions = {}): Wrappe
       const forPrompt = (prompt.worst(request) * Math.max(price.input, price.cacheWrite)) / 1_000_000;
       const affordable = Math.floor(((left - forPrompt) / price.output) * 1_000_000);
       const free = forPrompt === 0 && price.output === 0;
-      if (!free && !(affordable >= Math.min(leastOutput, request.maxTokens))) {
+      if (!free && !(affordable >= Math.min(minOutput, request.maxTokens))) {
         return emptyReply(inner.id, { failed: spentFailure(limit, left) });
       }
       const maxTokens = free ? request.maxTokens : Math.min(request.maxTokens, affordable);

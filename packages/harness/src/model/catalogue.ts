@@ -2,10 +2,10 @@
 
 export type Limits = { context: number; output: number };
 export type Price = { input: number; cacheRead: number; cacheWrite: number; output: number };
-type Known = { limits: Limits; price: Price };
+type ModelFacts = { limits: Limits; price: Price };
 
 /** As published in November 2026. A name with a date at its end is the same model. */
-const catalogue: ReadonlyMap<string, Known> = new Map([
+const catalogue: ReadonlyMap<string, ModelFacts> = new Map([
   [
     "anthropic/claude-opus-5-5",
     {
@@ -29,6 +29,6 @@ export function priceOf(id: string): Price | undefined {
   return known(id)?.price;
 }
 
-function known(id: string): Known | undefined {
+function known(id: string): ModelFacts | undefined {
   return catalogue.get(id) ?? catalogue.get(id.replace(/-\d{8}$/, ""));
 }

@@ -24,7 +24,9 @@ export type ChatCompletionsOptions = {
   output?: number | undefined;
   /** Default: what api.openai.com takes there, the least common ground anywhere else. */
   capabilities?: Partial<Capabilities> | undefined;
-  /** Milliseconds without a byte after which an answer counts as cut. Default: 300,000, for local models read slowly. */
+  /**
+   * Milliseconds without a byte after which an answer counts as cut. Default: 300,000, for local models read slowly.
+   */
   idleMs?: number | undefined;
   fetch?: typeof globalThis.fetch | undefined;
 };

@@ -1,4 +1,7 @@
-/** What a model service said or did not say, as a Failure: a stable code, plain words, and whether trying again may help. */
+/**
+ * What a model service said or did not say, as a Failure: a stable code, plain words, and whether trying again may
+ * help.
+ */
 
 import { Failure, messageOf } from "../error.ts";
 
@@ -12,7 +15,7 @@ export type Refusal = {
 };
 
 /** Characters of what a service says that are looked at, be it a page or worse. */
-const longestMessage = 4_000;
+const maxMessageLength = 4_000;
 
 type Kind = { code: string; what: string; remedy: string; retry: boolean };
 
@@ -73,7 +76,7 @@ const kinds = {
 
 /** The Failure for an answer that is an error or a redirection. `secret` never appears in it. */
 export function failureOfRefusal(said: Refusal, secret: string | undefined): Failure {
-  const refusal = { ...said, message: said.message.slice(0, longestMessage) };
+  const refusal = { ...said, message: said.message.slice(0, maxMessageLength) };
   const { code, what, remedy, retry } = kindOf(refusal);
   const told = spoken(code === "E_REDIRECTED" ? (refusal.headers?.get("location") ?? "") : refusal.message, secret);
   const status = refusal.status === undefined ? "" : ` (HTTP ${refusal.status})`;
@@ -116,15 +119,16 @@ function kindOf({ status, type, message }: Refusal): Kind {
 }
 
 /**
- * The Failure for a call of fetch that threw. E_UNREACHABLE: the request never left. E_STREAM_CUT: it may have been worked on
- * when the connection broke.
+ * The Failure for a call of fetch that threw. E_UNREACHABLE: the request never left. E_STREAM_CUT: it may have been
+ * worked on when the connection broke.
  */
 export function failureOfConnection(thrown: unknown, address: string, secret: string | undefined): Failure {
   const code = causeCode(thrown) ?? "";
   const message = spoken(messageOf(thrown), secret);
   const why = code === "" || message.includes(code) ? message : `${code}, ${message}`;
   const distrusted = /CERT|SSL|TLS/.test(code);
-  if (!distrusted && !unsent.has(code)) return cut(`The connection to ${address} broke before the answer: ${why}.`);
+  if (!distrusted && !unsent.has(code))
+    return streamCut(`The connection to ${address} broke before the answer: ${why}.`);
   return new Failure("E_UNREACHABLE", `No connection to ${address}: ${why}.`, {
     remedy: distrusted
       ? "The certificate is not trusted here; a proxy may need its own in NODE_EXTRA_CA_CERTS."
@@ -144,7 +148,7 @@ const unsent: ReadonlyMap<string, "lasting" | "passing"> = new Map([
 ]);
 
 /** An answer that stopped before its end; asking again may help. */
-export function cut(message: string, cause?: unknown): Failure {
+export function streamCut(message: string, cause?: unknown): Failure {
   return new Failure("E_STREAM_CUT", message, {
     remedy: "Nothing of it was run. Try again; if it happens often, look at the network or proxy in between.",
     retryAfterMs: 0,

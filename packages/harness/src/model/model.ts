@@ -51,8 +51,9 @@ export function emptyReply(modelId: string, stop: Stop): Reply {
 }
 
 /**
- * Failures are a stop, not an exception: `{failed}` with a Failure that says whether trying again may help, or "aborted"
- * once the signal fired. A partial reply that failed carries the usage known so far and the text that arrived.
+ * Failures are a stop, not an exception: `{failed}` with a Failure that says whether trying again may help, or
+ * "aborted" once the signal fired. A partial reply that failed carries the usage known so far and the text that
+ * arrived.
  */
 export type Respond = (request: ModelRequest, sink: (delta: Delta) => void, signal: AbortSignal) => Promise<Reply>;
 

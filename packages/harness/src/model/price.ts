@@ -1,3 +1,5 @@
+/** From tokens to dollars. */
+
 import type { Usage } from "../message.ts";
 import { priceOf, type Price } from "./catalogue.ts";
 

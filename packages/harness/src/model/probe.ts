@@ -22,7 +22,9 @@ const ways: Readonly<Record<Service["api"], Way>> = {
   "chat-completions": { path: "/models", headers: (apiKey) => ({ authorization: `Bearer ${apiKey}` }) },
 };
 
-/** Asks for the list of models, once, for `ms` milliseconds at most. The key goes there and nowhere else. Never throws. */
+/**
+ * Asks for the list of models, once, for `ms` milliseconds at most. The key goes there and nowhere else. Never throws.
+ */
 export async function probeService(service: Service, ms: number, signal: AbortSignal): Promise<Reach> {
   const { path, headers } = ways[service.api];
   const timeout = AbortSignal.timeout(ms);

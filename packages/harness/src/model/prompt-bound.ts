@@ -1,3 +1,5 @@
+/** How many tokens a prompt can have at most, said without a tokenizer. */
+
 import type { ImageBlock, Message } from "../message.ts";
 import { failureIn, type ModelRequest, type Reply } from "./model.ts";
 
@@ -8,17 +10,17 @@ export interface PromptBound {
   learn(request: ModelRequest, reply: Reply): void;
 }
 
-/** `most`: tokens. */
-type Piece = { most: number; digest: string };
+/** `maxTokens` bounds what it may count as. */
+type Piece = { maxTokens: number; digest: string };
 
 /** What a service wraps around a request: role marks, its own instructions for tools. */
 const wrapping = 1024;
 /** Tokens of an image, which is paid by its pixels: the dearest services come close to this at their full size. */
-const mostOfImage = 50_000;
+const maxImageTokens = 50_000;
 
 /**
- * Bounds prompts without a tokenizer. No token of text is less than a byte; and where a request only continues the last one,
- * that one's reported tokens and output stand for its part, and only what was added since counts a token a byte.
+ * Bounds prompts without a tokenizer. No token of text is less than a byte; and where a request only continues the last
+ * one, that one's reported tokens and output stand for its part, and only what was added since counts a token a byte.
  * `node:crypto` takes as long to load as a small program, and only a run under a ceiling needs it.
  */
 export async function promptBound(): Promise<PromptBound> {
@@ -32,7 +34,7 @@ export async function promptBound(): Promise<PromptBound> {
     return known;
   };
   const pieceOf = (text: string, images: readonly ImageBlock[] = []): Piece => {
-    return { most: mostOfPiece(text, images), digest: hash("sha256", text, "base64") };
+    return { maxTokens: maxTokensOf(text, images), digest: hash("sha256", text, "base64") };
   };
   const piecesOfMessage = (message: Message): Piece[] => [pieceOf(message.role), ...message.content.map(measure)];
   const piecesOf = ({ system, tools, messages }: ModelRequest): Piece[] => [
@@ -42,10 +44,10 @@ export async function promptBound(): Promise<PromptBound> {
 
   const worst = (request: ModelRequest): number => {
     const pieces = piecesOf(request);
-    if (last === undefined || !startsWith(pieces, last.pieces)) return mostOf(pieces) + wrapping;
+    if (last === undefined || !startsWith(pieces, last.pieces)) return maxTokensOfAll(pieces) + wrapping;
     const since = pieces.slice(last.pieces.length);
     const added = startsWith(since, last.reply) ? since.slice(last.reply.length) : since;
-    return last.tokens + mostOf(added) + wrapping;
+    return last.tokens + maxTokensOfAll(added) + wrapping;
   };
 
   const learn = (request: ModelRequest, { message, usage, stop }: Reply): void => {
@@ -58,9 +60,9 @@ export async function promptBound(): Promise<PromptBound> {
   return { worst, learn };
 }
 
-function mostOfPiece(text: string, images: readonly ImageBlock[]): number {
+function maxTokensOf(text: string, images: readonly ImageBlock[]): number {
   const encoded = images.reduce((sum, { base64 }) => sum + base64.length, 0);
-  return Buffer.byteLength(text) - encoded + images.length * mostOfImage;
+  return Buffer.byteLength(text) - encoded + images.length * maxImageTokens;
 }
 
 function imagesIn(block: Message["content"][number]): ImageBlock[] {
@@ -68,8 +70,8 @@ function imagesIn(block: Message["content"][number]): ImageBlock[] {
   return block.type === "tool_result" ? block.content.filter((part) => part.type === "image") : [];
 }
 
-function mostOf(pieces: readonly Piece[]): number {
-  return pieces.reduce((sum, { most }) => sum + most, 0);
+function maxTokensOfAll(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, { maxTokens }) => sum + maxTokens, 0);
 }
 
 function startsWith(pieces: readonly Piece[], start: readonly Piece[]): boolean {

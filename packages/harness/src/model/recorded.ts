@@ -14,10 +14,10 @@ export type Exchange = {
 };
 
 /**
- * Answers each request with the reply of the exchange whose turn it is, failed and aborted ones too; text comes as one delta
- * a block. A request that asks something else ends with a failed stop, E_REPLAY_DIFFERS, which names the step and where the
- * messages first differ, and one beyond the last exchange with E_REPLAY_EXHAUSTED. After either no other request is answered.
- * Only messages are compared: system prompt and tools are the business of who assembles the run.
+ * Answers each request with the reply of the exchange whose turn it is, failed and aborted ones too; text comes as one
+ * delta a block. A request that asks something else ends with a failed stop, E_REPLAY_DIFFERS, which names the step and
+ * where the messages first differ, and one beyond the last exchange with E_REPLAY_EXHAUSTED. After either no other
+ * request is answered. Only messages are compared: system prompt and tools are the business of who assembles the run.
  */
 export function recorded(id: string, exchanges: readonly Exchange[]): Model {
   let step = 0;

@@ -1,3 +1,5 @@
+/** A second try, and more, around a model: what failed for a reason that may pass is asked again. */
+
 import { setTimeout as delay } from "node:timers/promises";
 import { addUsage, noUsage } from "../message.ts";
 import { failureIn, type Delta, type Model, type Respond, type Stop, type Wrapper } from "./model.ts";
@@ -16,9 +18,9 @@ export type RetryOptions = {
 };
 
 /**
- * Repeats a request that failed for a reason that may pass, whole: of a reply that failed nothing is run. Each retry is a
- * `notice`; what had streamed is taken back by `discard` just before the next request, so that it is still there if the wait
- * is aborted. The usage of the reply is the sum over all attempts.
+ * Repeats a request that failed for a reason that may pass, whole: of a reply that failed nothing is run. Each retry is
+ * a `notice`; what had streamed is taken back by `discard` just before the next request, so that it is still there if
+ * the wait is aborted. The usage of the reply is the sum over all attempts.
  */
 export function retry(options: RetryOptions = {}): Wrapper {
   const { attempts = 5, baseMs = 1000, maxWaitMs = 60_000, random = Math.random, sleep = sleepFor } = options;

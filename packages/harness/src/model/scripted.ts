@@ -3,7 +3,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Failure } from "../error.ts";
 import { type AssistantMessage, noUsage, originOf, type TextBlock, type Usage } from "../message.ts";
-import { cut as cutFailure } from "./http-failure.ts";
+import { streamCut } from "./http-failure.ts";
 import { failureIn, type Delta, type Model, type ModelRequest, type Reply, type Stop } from "./model.ts";
 import { isObject } from "../json.ts";
 
@@ -47,7 +47,7 @@ export function fail(failed: Failure): Turn {
 
 /** A reply whose stream is cut after some text. */
 export function cutAfter(text: string): Turn {
-  return { parts: [say(text)], stop: { failed: cutFailure("The script cut this reply.") } };
+  return { parts: [say(text)], stop: { failed: streamCut("The script cut this reply.") } };
 }
 
 /** The same reply, but late. */

@@ -6,8 +6,8 @@ import { isObject, parseJson } from "../json.ts";
 export type ToolInput = { input: Record<string, unknown> } | { problem: string };
 
 /**
- * Parses strictly: what is cut off or malformed is never repaired, for a repaired input is not the one that was asked for.
- * Nothing at all counts as `{}`. `problem` says what is wrong and, where the parser knows, at which position.
+ * Parses strictly: what is cut off or malformed is never repaired, for a repaired input is not the one that was asked
+ * for. Nothing at all counts as `{}`. `problem` says what is wrong and, where the parser knows, at which position.
  */
 export function parseToolInput(raw: string): ToolInput {
   if (raw.trim() === "") return { input: {} };

@@ -1,6 +1,6 @@
 /**
- * Names as the most lenient file system compares them. `.GIT`, `.git.`, `.git::$INDEX_ALLOCATION` and `.g<U+200C>it` open
- * the same folder as `.git` on some system, so a rule for one is a rule for all.
+ * Names as the most lenient file system compares them. `.GIT`, `.git.`, `.git::$INDEX_ALLOCATION` and `.g<U+200C>it`
+ * open the same folder as `.git` on some system, so a rule for one is a rule for all.
  */
 
 /** Characters that HFS+ ignores in names: zero-width ones, marks of direction, the byte order mark. */

@@ -1,7 +1,8 @@
 /**
- * Globs as git reads them in ignore files: `*` and `?` stay within a name, `**` between slashes spans folders, `[a-z]` is a
- * set, `\x` is x. A glob without a slash matches a name at any depth, any other starts at the base folder; a final slash
- * means folders only. Characters are counted where git counts bytes. Matching never backtracks over characters, so neither a hostile pattern nor a hostile name is slow.
+ * Globs as git reads them in ignore files: `*` and `?` stay within a name, `**` between slashes spans folders, `[a-z]`
+ * is a set, `\x` is x. A glob without a slash matches a name at any depth, any other starts at the base folder; a final
+ * slash means folders only. Characters are counted where git counts bytes. Matching never backtracks over characters,
+ * so neither a hostile pattern nor a hostile name is slow.
  */
 
 import { parseGlob, type Atom, type Character } from "./glob-parse.ts";

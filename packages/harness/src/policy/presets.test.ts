@@ -54,7 +54,7 @@ const protectedPaths = [
   ".git/.env.example",
 ];
 
-test("a project can be read, its secrets, its git internals and its installed packages can not", () => {
+test("a project can be read, its secrets, its git internals and its installed packages cannot", () => {
   const policy = readOnlyPolicy();
   const allowed = [...readable, ...protectedPaths].filter((path) => policy.judge(path, "read").decision === "allow");
   expect(allowed).toEqual(readable);

@@ -38,9 +38,9 @@ const beyondRules: readonly Rule[] = [
 ];
 
 /**
- * For answering questions: the project's own files may be read, secrets may not, nothing may be written. `rules` are put
- * behind those about files and secrets, so they decide; git internals and writing stay denied whatever they say. Throws
- * E_BAD_RULE.
+ * For answering questions: the project's own files may be read, secrets may not, nothing may be written. `rules` are
+ * put behind those about files and secrets, so they decide; git internals and writing stay denied whatever they say.
+ * Throws E_BAD_RULE.
  */
 export function readOnlyPolicy(rules: readonly Rule[] = []): RulePolicy {
   return policyFrom([

@@ -8,7 +8,9 @@ import { foldCase, foldName } from "./fold.ts";
 export type Rule = {
   /** What it protects or permits, as a phrase a person or a model can read: "key files". */
   readonly name: string;
-  /** As in an ignore file, "!" aside: a name without a slash stands at any depth, and a folder stands for all below it. */
+  /**
+   * As in an ignore file, "!" aside: a name without a slash stands at any depth, and a folder stands for all below it.
+   */
   readonly globs: readonly string[];
   /** A rule for reading is a rule for listing too, so that what may not be read is not shown to exist either. */
   readonly access: readonly Access[];
@@ -20,9 +22,9 @@ export interface RulePolicy extends Policy {
 }
 
 /**
- * The last rule that matches a path decides; where none does, the answer is deny. Names are compared as the most lenient
- * file system would: letter case, Unicode form, invisible characters, trailing dots and NTFS stream names are ignored.
- * Throws E_BAD_RULE for a glob that can never match.
+ * The last rule that matches a path decides; where none does, the answer is deny. Names are compared as the most
+ * lenient file system would: letter case, Unicode form, invisible characters, trailing dots and NTFS stream names are
+ * ignored. Throws E_BAD_RULE for a glob that can never match.
  */
 export function policyFrom(rules: readonly Rule[]): RulePolicy {
   const latestFirst = rules
@@ -45,7 +47,7 @@ function compile(rule: Rule, glob: string): Glob {
   const compiled = compileGlob(foldCase(glob));
   // A path is judged without knowing its kind, so "folders only" could not be honoured.
   if (compiled !== undefined && !compiled.foldersOnly) return compiled;
-  throw new Failure("E_BAD_RULE", `The rule "${rule.name}" has a glob that can not be read: ${glob}`, {
+  throw new Failure("E_BAD_RULE", `The rule "${rule.name}" has a glob that cannot be read: ${glob}`, {
     remedy: "Close every [, end in neither a slash nor a backslash.",
   });
 }

@@ -1,6 +1,6 @@
 /** Memory files as one text, each marked with where it comes from. */
 
-import { slice } from "../tool/code/cut.ts";
+import { wellFormedSlice } from "../tool/code/cut.ts";
 import type { MemoryFile } from "../workspace/memory/memory-reader.ts";
 import { showPath } from "../workspace/text/show-path.ts";
 import { showText } from "../workspace/text/show-text.ts";
@@ -15,7 +15,7 @@ export function memoryText(files: readonly MemoryFile[], most: number): MemoryTe
   let cut = 0;
   for (const { path, text } of files.toReversed()) {
     const whole = unmarked(showText(text)).trim();
-    const kept = slice(whole, 0, most - characters);
+    const kept = wellFormedSlice(whole, 0, most - characters);
     const missing = whole.length - kept.length;
     characters += kept.length;
     cut += missing;

@@ -1,11 +1,11 @@
 import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
 import { Failure } from "../error.ts";
-import { probeProgram, type Probed } from "./probe.ts";
+import { probeProgram, type ProbeResult } from "./probe.ts";
 
 const never = new AbortController().signal;
 
-function probe(script: string, ms = 30_000, program = "/bin/sh"): Promise<Probed | string> {
+function probe(script: string, ms = 30_000, program = "/bin/sh"): Promise<ProbeResult | string> {
   return probeProgram([program, "-c", script], { cwd: tmpdir(), env: { ONLY: "this" }, ms }, never).catch(
     (thrown: unknown) => (thrown instanceof Failure ? thrown.code : String(thrown)),
   );

@@ -11,24 +11,27 @@ export type ProbeOptions = {
 };
 
 /** `output` and `errors` are text, without blanks at their ends; of `errors` only the end is kept. */
-export type Probed = { code: number | null; output: string; errors: string };
+export type ProbeResult = { code: number | null; output: string; errors: string };
 
 /** Characters of output after which no more is read. */
-const outputMost = 10_000;
+const maxOutput = 10_000;
 
-/** Runs a program, an absolute path with its arguments, to its end. Throws Failure: E_NOT_STARTED, or E_TIMEOUT when ended. */
+/**
+ * Runs a program, an absolute path with its arguments, to its end. Throws Failure: E_NOT_STARTED, or E_TIMEOUT when
+ * ended.
+ */
 export async function probeProgram(
   argv: readonly [string, ...string[]],
   { cwd, env, ms }: ProbeOptions,
   signal: AbortSignal,
-): Promise<Probed> {
+): Promise<ProbeResult> {
   const { startProgram } = await import("./spawn.ts"); // loaded with the first program, see workspace/search/ripgrep.ts
   const timeout = AbortSignal.timeout(ms);
   await using child = startProgram({ argv, cwd, env }, AbortSignal.any([signal, timeout]));
   const decoder = new TextDecoder();
   let output = "";
   for await (const chunk of child.output) {
-    if (output.length < outputMost) output += decoder.decode(chunk, { stream: true });
+    if (output.length < maxOutput) output += decoder.decode(chunk, { stream: true });
   }
   const { code, tail } = await child.exit;
   if (timeout.aborted) throw new Failure("E_TIMEOUT", `${argv[0]} did not end within ${ms / 1000} s.`);

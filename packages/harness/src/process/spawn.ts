@@ -1,6 +1,6 @@
 /**
- * The door to programs. A child leads a process group of its own, so that ending it ends what it started. No shell stands
- * between: the argv is what the program gets, and it inherits nothing but the environment it is given.
+ * The door to programs. A child leads a process group of its own, so that ending it ends what it started. No shell
+ * stands between: the argv is what the program gets, and it inherits nothing but the environment it is given.
  */
 
 import { spawn, type ChildProcess } from "node:child_process";
@@ -36,7 +36,7 @@ const graceMs = 2_000;
 
 /**
  * Starts a program with stdin closed. Aborting `signal` ends it as disposing does; `exit` then tells the signal. Throws
- * E_NOT_STARTED where it is known at once that it can not run.
+ * E_NOT_STARTED where it is known at once that it cannot run.
  */
 export function startProgram(program: Program, signal: AbortSignal): Child {
   const [file, ...args] = program.argv;

@@ -1,6 +1,7 @@
 /**
- * What every model owes the loop, as a list of cases that throw where it is not so. No test framework is needed: give each
- * case a way to make a model that plays a small neutral script, and run it as a test of whichever runner is at hand.
+ * What every model owes the loop, as a list of cases that throw where it is not so. No test framework is needed: give
+ * each case a way to make a model that plays a small neutral script, and run it as a test of whichever runner is at
+ * hand.
  */
 
 import assert from "node:assert/strict";
@@ -20,21 +21,23 @@ import { call, say, think, type Part } from "../model/scripted.ts";
 export type Act = {
   parts: readonly Part[];
   /**
-   * How it ends, if not well. cut: the connection breaks after some 3,000 bytes; the parts are longer. overloaded: the service
-   * is, before it says anything. silent: nothing more comes, perhaps after some of the parts.
+   * How it ends, if not well. cut: the connection breaks after some 3,000 bytes; the parts are longer. overloaded: the
+   * service is, before it says anything. silent: nothing more comes, perhaps after some of the parts.
    */
   end?: "max_tokens" | "refusal" | "cut" | "overloaded" | "silent" | undefined;
   /** What the service counts. */
   usage?: Usage | undefined;
 };
 
-/** Makes a model that replies with these acts in order, as strictly as its service would; `close` ends all it opened. */
+/**
+ * Makes a model that replies with these acts in order, as strictly as its service would; `close` ends all it opened.
+ */
 export type PlayModel = (acts: readonly Act[]) => Promise<{ model: Model; close: () => Promise<void> }>;
 
 export type ConformanceCase = { name: string; run: (play: PlayModel) => Promise<void> };
 
-type Heard = { reply: Reply; deltas: readonly Delta[] };
-type Ask = (...messages: readonly Message[]) => Promise<Heard>;
+type Outcome = { reply: Reply; deltas: readonly Delta[] };
+type Ask = (...messages: readonly Message[]) => Promise<Outcome>;
 
 const user = (...content: UserMessage["content"]): UserMessage => ({ role: "user", content });
 const hello = user({ type: "text", text: "Hello" });
@@ -65,7 +68,7 @@ async function heard(
   messages: readonly Message[],
   signal: AbortSignal,
   onDelta?: () => void,
-): Promise<Heard> {
+): Promise<Outcome> {
   const deltas: Delta[] = [];
   const sink = (delta: Delta): void => {
     deltas.push(delta);

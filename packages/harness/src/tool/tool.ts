@@ -39,7 +39,9 @@ export type ToolDefinition<Schema extends z.ZodType> = {
   run(input: z.output<Schema>, context: ToolContext): Promise<ToolResult>;
 };
 
-/** A tool from a zod schema: the JSON Schema the model sees and the parser that guards `run` come from the same object. */
+/**
+ * A tool from a zod schema: the JSON Schema the model sees and the parser that guards `run` come from the same object.
+ */
 export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<Schema>): Tool<z.output<Schema>> {
   let schema: object | undefined;
   return {

@@ -1,4 +1,6 @@
-/** The gate in front of the fence: nothing is entered that was not asked about, and what is asked about is what is held. */
+/**
+ * The gate in front of the fence: nothing is entered that was not asked about, and what is asked about is what is held.
+ */
 
 import { Failure } from "../error.ts";
 import type { Action } from "../gate/action.ts";
@@ -6,14 +8,14 @@ import type { Gate } from "../gate/gate.ts";
 import type { Fence, Pinned } from "./fence.ts";
 
 /** An action on one place, before anything about it is known. */
-export type Entering = { kind: "read" | "list"; asked: string } | { kind: "search"; asked: string; pattern: string };
+export type DoorAction = { kind: "read" | "list"; asked: string } | { kind: "search"; asked: string; pattern: string };
 
-export type Enter = (action: Entering, signal: AbortSignal) => Promise<Pinned>;
+export type Enter = (action: DoorAction, signal: AbortSignal) => Promise<Pinned>;
 
 /**
- * Asks, pins, asks about what is pinned, and hands it over still held: it must be disposed. Throws E_REFUSED with what the
- * gate has to say, what the fence throws, and the signal's reason. `strict` makes one failure of all that come after the
- * first question, so that a path that leads nowhere can not be told from one that leads to what is denied.
+ * Asks, pins, asks about what is pinned, and hands it over still held: it must be disposed. Throws E_REFUSED with what
+ * the gate has to say, what the fence throws, and the signal's reason. `strict` makes one failure of all that come
+ * after the first question, so that a path that leads nowhere cannot be told from one that leads to what is denied.
  */
 export function doorOf(fence: Fence, gate: Gate, strict: boolean): Enter {
   return async (action, signal) => {
@@ -27,7 +29,7 @@ export function doorOf(fence: Fence, gate: Gate, strict: boolean): Enter {
   };
 }
 
-async function enter(fence: Fence, gate: Gate, action: Entering, signal: AbortSignal): Promise<Pinned> {
+async function enter(fence: Fence, gate: Gate, action: DoorAction, signal: AbortSignal): Promise<Pinned> {
   const place = fence.pin(action.asked, action.kind === "list" ? "list" : "read");
   try {
     await admit(gate, { ...action, path: place.path, verdict: place.verdict }, signal);

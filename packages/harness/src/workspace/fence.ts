@@ -16,8 +16,8 @@ export type Kind = "file" | "directory" | "link" | "other";
 export type Entry = { path: string; kind: Kind };
 
 /**
- * A stream of findings that ends with exactly one `done` item. `complete: false` means the source stopped early or could
- * not look somewhere; `skipped` says what was left out, in words for the model (also entries ignored on purpose).
+ * A stream of findings that ends with exactly one `done` item. `complete: false` means the source stopped early or
+ * could not look somewhere; `skipped` says what was left out, in words for the model (also entries ignored on purpose).
  */
 export type Scan<T> = AsyncIterable<T | Done>;
 export type Done = { done: true; complete: boolean; skipped?: string | undefined };
@@ -29,7 +29,9 @@ export type Done = { done: true; complete: boolean; skipped?: string | undefined
  */
 export type ListOptions = { depth?: number | undefined; glob?: string | undefined };
 
-/** A place below the root, held open by descriptor: what is asked about is what is read, whatever is renamed meanwhile. */
+/**
+ * A place below the root, held open by descriptor: what is asked about is what is read, whatever is renamed meanwhile.
+ */
 export interface Pinned extends Disposable {
   /** As resolved, relative to the root, posix separators; "." is the root. */
   readonly path: string;
@@ -48,8 +50,9 @@ export interface Fence {
   readonly root: string;
   readonly policy: Policy;
   /**
-   * Resolves and holds a place. Never opens a FIFO, socket or device. Throws E_NOT_FOUND, E_DENIED, or a lexical refusal:
-   * E_EMPTY_PATH, E_BAD_PATH, E_PATH_TOO_LONG, E_OUTSIDE_ROOT, E_HOME_PATH, E_DRIVE_PATH, E_NETWORK_PATH, E_DEVICE_PATH.
+   * Resolves and holds a place. Never opens a FIFO, socket or device. Throws E_NOT_FOUND, E_DENIED, or a lexical
+   * refusal: E_EMPTY_PATH, E_BAD_PATH, E_PATH_TOO_LONG, E_OUTSIDE_ROOT, E_HOME_PATH, E_DRIVE_PATH, E_NETWORK_PATH,
+   * E_DEVICE_PATH.
    */
   pin(path: string, access: Access): Pinned;
   /**

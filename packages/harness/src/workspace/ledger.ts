@@ -2,7 +2,10 @@
 
 import type { Hash } from "./fence.ts";
 
-/** Lines really sent to the model (first and last, from 1); part of a tool's result, so that a session can be folded back. */
+/**
+ * Lines really sent to the model (first and last, from 1); part of a tool's result, so that a session can be folded
+ * back.
+ */
 export type Shown = { path: string; hash: Hash; from: number; to: number; via: "read" | "search" };
 
 export interface Ledger {
@@ -21,8 +24,8 @@ type Seen = { hash: Hash; lines: readonly Interval[] };
 type Interval = readonly [from: number, to: number];
 
 /**
- * An empty ledger. What was shown of a file counts as long as nothing of another version is shown: a line of the old file is
- * no evidence for the new one, so after a change lines must be shown again.
+ * An empty ledger. What was shown of a file counts as long as nothing of another version is shown: a line of the old
+ * file is no evidence for the new one, so after a change lines must be shown again.
  */
 export function createLedger(): GrowingLedger {
   const seen = new Map<string, Seen>();

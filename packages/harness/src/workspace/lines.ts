@@ -7,8 +7,8 @@ import type { Fence } from "./fence.ts";
 import { decode, linesOf } from "./text/text.ts";
 
 /**
- * The lines `from`..`to` (from 1) that exist, as they are now, long ones cut. `path` is as resolved, `total` what the file
- * has.
+ * The lines `from`..`to` (from 1) that exist, as they are now, long ones cut. `path` is as resolved, `total` what the
+ * file has.
  */
 export type CitedLines = { path: string; lines: readonly string[]; total: number };
 
@@ -31,7 +31,7 @@ export function linesThrough(fence: Fence): ReadLines {
       if (file.verdict.decision !== "allow" || file.kind !== "file") return undefined;
       if (file.size > maxFileBytes) {
         const { largeLines } = await import("./reading.ts");
-        const { lines, total } = await largeLines(fence, file, { from, to, maxBytes: 4 * longestLine }, signal);
+        const { lines, total } = await largeLines(fence, file, { from, to, maxBytes: 4 * maxLineLength }, signal);
         return { path: file.path, lines: lines.map(kept), total };
       }
       const decoded = decode(fence.content(file, maxFileBytes));
@@ -46,9 +46,9 @@ export function linesThrough(fence: Fence): ReadLines {
 }
 
 /** Characters of one line that are kept: a check looks for a name, not for the whole of a line of gigabytes. */
-const longestLine = 10_000;
+const maxLineLength = 10_000;
 
 /** A copy: a piece of a string keeps the whole of it in memory. */
 function kept(line: string): string {
-  return Buffer.from(line.slice(0, longestLine)).toString();
+  return Buffer.from(line.slice(0, maxLineLength)).toString();
 }

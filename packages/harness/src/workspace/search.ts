@@ -20,7 +20,10 @@ export type Query = {
 /** How a search ends; `stopped`: at the limit, with more matches behind it. */
 export type SearchDone = Done & { stopped: boolean };
 
-/** What a backend is asked: `file` is a name in `cwd` if one file is meant; of each file it may stop after `perFile` lines. */
+/**
+ * What a backend is asked: `file` is a name in `cwd` if one file is meant; of each file it may stop after `perFile`
+ * lines.
+ */
 export type Lookup = Pick<Query, "pattern" | "glob" | "literal" | "ignoreCase"> & {
   cwd: string;
   /** `cwd` is the project's root: what stands above it is the project's own only within a repository. */
@@ -43,8 +46,8 @@ export type Proposal = {
   /** Where in the line the first match begins, in bytes from 0. */
   column: number;
   /**
-   * Where in the file the line begins, in bytes from 0, a BOM not counted; undefined where that is not known, as in UTF-16. Spares
-   * counting the lines of a file that is too large to hold.
+   * Where in the file the line begins, in bytes from 0, a BOM not counted; undefined where that is not known, as in
+   * UTF-16. Spares counting the lines of a file that is too large to hold.
    */
   offset?: number | undefined;
 };

@@ -129,7 +129,7 @@ test("in strict mode, absent, denied and outside are one message, and so is a re
   expect(failures).toEqual(failures.map(() => expect.objectContaining(one)));
 });
 
-test("what can not be read as text says why", async () => {
+test("what cannot be read as text says why", async () => {
   const { workspace, tree } = open({ binary: "a\0b", big: "x".repeat(1_048_577), "sub/": "", "a.key": "x" });
   execFileSync("mkfifo", [join(tree.root, "fifo")]);
   const codes = await Promise.all(

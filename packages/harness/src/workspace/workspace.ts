@@ -1,6 +1,6 @@
 /**
- * The door to files, and what tools hold: the fence with the gate in front. Every call asks the gate once before anything
- * is resolved, pins the place by descriptor, asks about what is pinned, then acts on that very descriptor.
+ * The door to files, and what tools hold: the fence with the gate in front. Every call asks the gate once before
+ * anything is resolved, pins the place by descriptor, asks about what is pinned, then acts on that very descriptor.
  */
 
 import type { Gate } from "../gate/gate.ts";
@@ -15,7 +15,9 @@ import type { FileView } from "./text/view.ts";
 export type { Hit };
 
 export interface Workspace {
-  /** A whole text file, at most `maxFileBytes`. Throws E_BINARY, E_TOO_LARGE, E_IS_FOLDER, E_NOT_REGULAR, E_NOT_FOUND… */
+  /**
+   * A whole text file, at most `maxFileBytes`. Throws E_BINARY, E_TOO_LARGE, E_IS_FOLDER, E_NOT_REGULAR, E_NOT_FOUND…
+   */
   read(path: string, signal: AbortSignal): Promise<FileView>;
   /** A text file as `read` gives it, or an image. Also throws E_IMAGE_FORMAT, E_IMAGE_DAMAGED, E_IMAGE_TOO_LARGE. */
   look(path: string, signal: AbortSignal): Promise<FileView | ImageView>;

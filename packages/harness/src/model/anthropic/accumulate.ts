@@ -1,17 +1,20 @@
 /**
- * Raw stream events into one reply. The official accumulator repairs cut tool inputs and throws away the whole turn for one
- * invalid input; here the text of an input is kept as it came and parsed strictly when its block is whole.
+ * Raw stream events into one reply. The official accumulator repairs cut tool inputs and throws away the whole turn for
+ * one invalid input; here the text of an input is kept as it came and parsed strictly when its block is whole.
  */
 
 import type { Origin, TextBlock, Usage } from "../../message.ts";
 import { noUsage } from "../../message.ts";
 import { countIn, fieldsOf, isObject, listIn, textIn, type Fields } from "../../json.ts";
 import type { Delta, Reply, Stop } from "../model.ts";
-import { append, finished, problemOf, type Growing } from "./block.ts";
+import { append, finished, problemOf, type PartialBlock } from "./block.ts";
 import { failureOfEvent, malformed } from "./failures.ts";
 
 export interface Answer {
-  /** Takes the next event, parsed but unchecked. Unknown events are ignored. Throws E_BAD_ANSWER on one that fits nowhere. */
+  /**
+   * Takes the next event, parsed but unchecked. Unknown events are ignored. Throws E_BAD_ANSWER on one that fits
+   * nowhere.
+   */
   add(event: unknown): void;
   /** True once the service said that the message is over. */
   readonly done: boolean;
@@ -23,8 +26,8 @@ export interface Answer {
 
 /** An empty answer of `origin`; text, progress and notices go to `sink` as they arrive. */
 export function gather(origin: Origin, sink: (delta: Delta) => void): Answer {
-  const blocks: Growing[] = [];
-  const open = new Map<unknown, Growing>();
+  const blocks: PartialBlock[] = [];
+  const open = new Map<unknown, PartialBlock>();
   let usage = noUsage;
   let stopReason: string | undefined;
   let done = false;
@@ -70,7 +73,7 @@ export function gather(origin: Origin, sink: (delta: Delta) => void): Answer {
     }
   };
 
-  const grow = (block: Growing | undefined, delta: Fields): void => {
+  const grow = (block: PartialBlock | undefined, delta: Fields): void => {
     if (block === undefined) throw malformed("a part belongs to no block");
     switch (delta["type"]) {
       case "text_delta":
@@ -155,7 +158,9 @@ function stopOf(reason: string | undefined, calls: boolean): Stop {
   }
 }
 
-/** Counters are cumulative: a later report replaces an earlier one, field by field, and a missing field changes nothing. */
+/**
+ * Counters are cumulative: a later report replaces an earlier one, field by field, and a missing field changes nothing.
+ */
 function updated(usage: Usage, report: unknown): Usage {
   const fields = fieldsOf(report);
   const count = (name: string, known: number): number => countIn(fields, name) ?? known;

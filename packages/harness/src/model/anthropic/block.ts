@@ -5,7 +5,7 @@ import { isObject, textIn, type Fields } from "../../json.ts";
 import { parseToolInput, type ToolInput } from "../tool-input.ts";
 
 /** `fields` as the service shapes them, `json` the raw text of a tool's input. */
-export type Growing = { fields: Fields; json: string; id: string; name: string };
+export type PartialBlock = { fields: Fields; json: string; id: string; name: string };
 
 /** How a delta grows a block of a kind croft does not know: text and lists are continued, anything else is set. */
 export function append(block: Fields, delta: Fields): void {
@@ -18,7 +18,7 @@ export function append(block: Fields, delta: Fields): void {
 }
 
 /** The block as the log keeps it. A bad input stays the text it was: no object, so that nothing takes it for one. */
-export function finished({ fields, json, id, name }: Growing): AssistantMessage["content"][number] {
+export function finished({ fields, json, id, name }: PartialBlock): AssistantMessage["content"][number] {
   if (fields["type"] === "text") return { type: "text", text: textIn(fields, "text") };
   const parsed = inputOf(fields, json);
   const input = "problem" in parsed ? json : parsed.input;
@@ -27,7 +27,7 @@ export function finished({ fields, json, id, name }: Growing): AssistantMessage[
 }
 
 /** The id of a call and what is wrong with its input, if anything is. */
-export function problemOf({ fields, json, id }: Growing): [string, string][] {
+export function problemOf({ fields, json, id }: PartialBlock): [string, string][] {
   if (fields["type"] !== "tool_use") return [];
   const parsed = inputOf(fields, json);
   return "problem" in parsed ? [[id, parsed.problem]] : [];

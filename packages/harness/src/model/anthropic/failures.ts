@@ -2,7 +2,7 @@
 
 import type * as Sdk from "@anthropic-ai/sdk";
 import { asFailure, Failure } from "../../error.ts";
-import { cut, failureOfConnection, failureOfRefusal } from "../http-failure.ts";
+import { failureOfConnection, failureOfRefusal, streamCut } from "../http-failure.ts";
 
 export type Service = { baseUrl: string; apiKey: string | undefined };
 
@@ -10,7 +10,7 @@ export type Service = { baseUrl: string; apiKey: string | undefined };
 export function failureOf(thrown: unknown, sdk: typeof Sdk | undefined, { baseUrl, apiKey }: Service): Failure {
   if (thrown instanceof Failure) return thrown;
   if (sdk === undefined) return asFailure(thrown);
-  if (thrown instanceof sdk.APIConnectionTimeoutError) return cut(`${baseUrl} did not begin to answer in time.`);
+  if (thrown instanceof sdk.APIConnectionTimeoutError) return streamCut(`${baseUrl} did not begin to answer in time.`);
   if (thrown instanceof sdk.APIConnectionError) return failureOfConnection(thrown.cause ?? thrown, baseUrl, apiKey);
   if (thrown instanceof sdk.APIError && typeof thrown.status === "number") {
     const { status, type, apiMessage, message, headers } = thrown;

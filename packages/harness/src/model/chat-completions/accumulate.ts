@@ -1,9 +1,12 @@
-/** Chunks of a streamed completion into one reply, whatever a server leaves out. An answer in one piece is a single chunk. */
+/**
+ * Chunks of a streamed completion into one reply, whatever a server leaves out. An answer in one piece is a single
+ * chunk.
+ */
 
 import { noUsage, type AssistantMessage, type Origin, type TextBlock, type Usage } from "../../message.ts";
 import { fieldsOf, isObject, listIn, textIn, type Fields } from "../../json.ts";
 import type { Delta, Reply, Stop } from "../model.ts";
-import { cut } from "../http-failure.ts";
+import { streamCut } from "../http-failure.ts";
 import { gatherCalls } from "./calls.ts";
 import { failureOfChunk, malformed } from "./failures.ts";
 import { gatherReasoning } from "./reasoning.ts";
@@ -25,8 +28,8 @@ export interface Answer {
   /** True once the server gave a reason for its end: only the usage may still follow. */
   readonly finished: boolean;
   /**
-   * The reply, when nothing more will come. `announced`: the server said so. An end without a word may be a cut one: where it
-   * would leave half a call, or nothing, E_STREAM_CUT is thrown.
+   * The reply, when nothing more will come. `announced`: the server said so. An end without a word may be a cut one:
+   * where it would leave half a call, or nothing, E_STREAM_CUT is thrown.
    */
   whole(announced: boolean): Reply;
   /** The reply of one that did not finish: the text that arrived, no calls, the usage known so far. */
@@ -85,7 +88,7 @@ export function gather(asked: Asked, sink: (delta: Delta) => void): Answer {
     const { calls: made, badInputs } = calls.finish();
     if (!announced && reason === "") {
       const isEmpty = text === "" && made.length === 0;
-      if (isEmpty || !calls.whole) throw cut("The answer stopped before its end.");
+      if (isEmpty || !calls.whole) throw streamCut("The answer stopped before its end.");
       sink({ type: "notice", code: "end_unmarked", text: "The server did not say whether its answer is complete." });
     }
     if (refusal !== "") sink({ type: "notice", code: "refusal", text: refusal });

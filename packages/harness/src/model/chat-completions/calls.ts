@@ -1,6 +1,7 @@
 /**
- * Tool calls from the pieces they stream in. By the book a piece belongs to the call of its `index`; servers leave the index
- * out, reuse 0 for every call, repeat id or name with every piece or send both empty, and some send a call a second time.
+ * Tool calls from the pieces they stream in. By the book a piece belongs to the call of its `index`; servers leave the
+ * index out, reuse 0 for every call, repeat id or name with every piece or send both empty, and some send a call a
+ * second time.
  */
 
 import type { ToolUseBlock } from "../../message.ts";
@@ -10,7 +11,7 @@ import { parseToolInput } from "../tool-input.ts";
 
 type Piece = { id: string; index: number | undefined; name: string; json: string };
 /** `own` is the id croft uses: the server's, or one made up where that is empty or taken. */
-type Growing = Piece & { own: string };
+type PartialCall = Piece & { own: string };
 
 export interface Calls {
   /** Takes a piece as it came, unchecked. */
@@ -25,10 +26,10 @@ export interface Calls {
 
 /** No calls yet. `taken` are the ids of the conversation so far; the growth of inputs goes to `sink`. */
 export function gatherCalls(taken: ReadonlySet<string>, sink: (delta: Delta) => void): Calls {
-  const calls: Growing[] = [];
+  const calls: PartialCall[] = [];
   const ids = new Set(taken);
 
-  const start = (piece: Piece): Growing => {
+  const start = (piece: Piece): PartialCall => {
     const own = unique(piece.id, ids);
     ids.add(own);
     const call = { ...piece, json: "", own };
@@ -80,19 +81,21 @@ function pieceOf(fields: Fields): Piece {
 }
 
 /** The call a piece would go on with. One without id and index goes on with the last one. */
-function openFor({ id, index, name }: Piece, calls: readonly Growing[]): Growing | undefined {
+function openFor({ id, index, name }: Piece, calls: readonly PartialCall[]): PartialCall | undefined {
   const named = calls.findLast((call) => id !== "" && call.id === id && isAt(index, call));
   if (named !== undefined) return named;
   if (index !== undefined) return calls.findLast((call) => call.index === index);
   return id === "" || name === "" ? calls.at(-1) : undefined;
 }
 
-function isAt(index: number | undefined, call: Growing): boolean {
+function isAt(index: number | undefined, call: PartialCall): boolean {
   return index === undefined || call.index === undefined || call.index === index;
 }
 
-/** A piece that names no tool begins no call; one that does, goes on only with an unfinished call of that tool and id. */
-function continues(piece: Piece, call: Growing): boolean {
+/**
+ * A piece that names no tool begins no call; one that does, goes on only with an unfinished call of that tool and id.
+ */
+function continues(piece: Piece, call: PartialCall): boolean {
   if (piece.name === "") return true;
   if (piece.id !== "" && call.id !== "" && piece.id !== call.id) return false;
   if (call.name !== "" && piece.name !== call.name) return false;
@@ -103,12 +106,12 @@ function isWhole(json: string): boolean {
   return json.trimEnd().endsWith("}") && "input" in parseToolInput(json);
 }
 
-function isNothing({ name, json }: Growing): boolean {
+function isNothing({ name, json }: PartialCall): boolean {
   return name === "" && json === "";
 }
 
 /** The same call, sent a second time under the same id or, where there is none, in the same place. */
-function repeats(call: Growing, earlier: Growing): boolean {
+function repeats(call: PartialCall, earlier: PartialCall): boolean {
   const same = call.id === "" ? call.index !== undefined && call.index === earlier.index : call.id === earlier.id;
   return same && call.name === earlier.name && canonical(call.json) === canonical(earlier.json);
 }

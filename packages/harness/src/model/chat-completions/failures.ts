@@ -1,4 +1,6 @@
-/** Every way a request to a compatible server can go wrong, as a Failure that knows the servers people run themselves. */
+/**
+ * Every way a request to a compatible server can go wrong, as a Failure that knows the servers people run themselves.
+ */
 
 import { asFailure, Failure } from "../../error.ts";
 import { fieldsOf, isObject, listIn, numberIn, textIn, type Fields } from "../../json.ts";
@@ -68,10 +70,10 @@ function isError(fields: Fields): boolean {
   return (error !== undefined && error !== null) || object === "error" || reason === "error";
 }
 
-type Told = { type: string | undefined; message: string; status: number | undefined };
+type ErrorReport = { type: string | undefined; message: string; status: number | undefined };
 
 /** Servers put an error into `error`, as an object or as words, into a list of one, or into the answer itself. */
-function errorIn(value: unknown): Told {
+function errorIn(value: unknown): ErrorReport {
   const fields = fieldsOf(Array.isArray(value) ? value[0] : value);
   const error = isObject(fields["error"]) ? fields["error"] : fields;
   const message = textIn(fields, "error") || textIn(error, "message") || textIn(error, "detail");

@@ -1,7 +1,7 @@
 /** One request over HTTP, and the chunks of its answer. */
 
 import { Failure } from "../../error.ts";
-import { cut } from "../http-failure.ts";
+import { streamCut } from "../http-failure.ts";
 import { parseJson } from "../../json.ts";
 import { serverSentData, textPieces, type StreamLimits } from "../sse.ts";
 import { failureOfAnswer, malformed, type Service } from "./failures.ts";
@@ -21,7 +21,7 @@ export async function post(
   const url = addressOf(service.baseUrl);
   const late = new AbortController();
   const timer = setTimeout(
-    () => late.abort(cut(`${service.baseUrl} did not begin to answer in time.`)),
+    () => late.abort(streamCut(`${service.baseUrl} did not begin to answer in time.`)),
     limits.idleMs(),
   );
   try {
@@ -63,7 +63,10 @@ function headersOf(apiKey: string | undefined, others: Client["headers"]): Heade
   return new Headers({ ...given, "content-type": "application/json" });
 }
 
-/** The chunks of an answer, parsed but unchecked, and `[DONE]` if the server says so. An answer in one piece is its only chunk. */
+/**
+ * The chunks of an answer, parsed but unchecked, and `[DONE]` if the server says so. An answer in one piece is its only
+ * chunk.
+ */
 export async function* chunksOf(response: Response, limits: StreamLimits): AsyncGenerator {
   const type = response.headers.get("content-type") ?? "";
   if (response.body === null || type.includes("html")) {

@@ -18,14 +18,14 @@ const request: ModelRequest = {
 };
 const usage = { prompt: 10, cached: 4, completion: 5 };
 
-type Heard = { reply: Reply; deltas: Delta[] };
+type Outcome = { reply: Reply; deltas: Delta[] };
 
 /** What the adapter makes of each answer of a server. */
-async function heard(script: readonly ChatReply[]): Promise<Heard[]> {
+async function heard(script: readonly ChatReply[]): Promise<Outcome[]> {
   const server = await startChatServer({ script });
   const model = chatCompletions({ provider: "mock", model: "test", baseUrl: server.url, apiKey: "test-key" });
   try {
-    const all: Heard[] = [];
+    const all: Outcome[] = [];
     for (const _ of script) {
       const deltas: Delta[] = [];
       all.push({ reply: await model.respond(request, (delta) => deltas.push(delta), never), deltas });

@@ -1,3 +1,5 @@
+/** Reasoning that servers of the Chat Completions API send along, each under a name of its own. */
+
 import { fieldsOf, listIn, textIn, type Fields } from "../../json.ts";
 
 export interface Reasoning {

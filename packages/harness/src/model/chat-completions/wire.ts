@@ -90,7 +90,9 @@ function callToWire({ id, name, input }: ToolUseBlock): WireCall {
   return { id, type: "function", function: { name, arguments: JSON.stringify(object) } };
 }
 
-/** Results are messages of their own, of text alone; what else a user says, images of results included, follows them. */
+/**
+ * Results are messages of their own, of text alone; what else a user says, images of results included, follows them.
+ */
 function addUser(wire: WireMessage[], message: UserMessage, images: boolean): void {
   const parts: Part[] = [];
   for (const block of message.content) {

@@ -11,7 +11,7 @@ export type Call =
   | { name: "read_file"; input: { path: string; offset: number; limit: number } }
   | { name: "list_files"; input: { path: string; depth?: number; glob?: string } };
 
-export type Answered = { text: string; isError: boolean };
+export type ToolAnswer = { text: string; isError: boolean };
 
 export type Conversation = {
   question: string;
@@ -23,7 +23,7 @@ export type Conversation = {
   /** Calls made in the whole conversation: where the numbering of the next ones starts. */
   calls: number;
   /** What a call was answered; undefined until it was made. */
-  answered(call: Call): Answered | undefined;
+  answered(call: Call): ToolAnswer | undefined;
 };
 
 /** What to do next: ask tools, or say it. */
@@ -43,7 +43,7 @@ export function conversationOf(request: Pick<ModelRequest, "messages" | "tools">
       .filter((block) => block.type === "tool_result")
       .map((block) => [block.toolUseId, block]),
   );
-  const answers = new Map<string, Answered>();
+  const answers = new Map<string, ToolAnswer>();
   for (const use of uses) {
     const result = results.get(use.id);
     if (result === undefined) continue;

@@ -8,12 +8,12 @@ import { ownerOf } from "./scopes.ts";
 import { parseEntries, parseHits, parseLines } from "./tool-text.ts";
 import { cite, count, lineText, paragraphs, section } from "./writing.ts";
 
-const most = { hits: 100, entries: 200, outline: 150, lines: 20, linesAtOnce: 2000, steps: 8 } as const;
+const max = { hits: 100, entries: 200, outline: 150, lines: 20, linesAtOnce: 2000, steps: 8 } as const;
 
 /** Where a text stands, letter for letter; if nowhere, in any case of letters. */
 export function textStep(text: string, under: string | undefined, known: Conversation): Step {
   const path = under === undefined ? {} : { path: under };
-  const exact: Call = { name: "search", input: { pattern: text, ...path, literal: true, limit: most.hits } };
+  const exact: Call = { name: "search", input: { pattern: text, ...path, literal: true, limit: max.hits } };
   const found = known.answered(exact);
   if (found === undefined) return { calls: [exact] };
   if (found.isError) return { answer: `I could not search for that text: ${found.text}` };
@@ -46,7 +46,7 @@ function textAnswer({ hits, notes }: ReturnType<typeof parseHits>, start: string
 /** What a folder or a file holds. A bare name that is not there is looked for in the folders below. */
 export function contentsStep(path: string, known: Conversation): Step {
   const list: Call = { name: "list_files", input: { path: path.replace(/(?<=.)\/+$/, ""), depth: 1 } };
-  const read: Call = { name: "read_file", input: { path, offset: 1, limit: most.linesAtOnce } };
+  const read: Call = { name: "read_file", input: { path, offset: 1, limit: max.linesAtOnce } };
   const isFolder = path.endsWith("/") || !/\.\w+$|^[A-Z]\w+$/.test(path.slice(path.lastIndexOf("/") + 1));
   const attempts = (isFolder ? [list, read] : [read, list]).filter(({ name }) => known.tools.has(name));
   for (const call of attempts) {
@@ -79,7 +79,7 @@ function folderAnswer(path: string, text: string): string {
   if (entries.length === 0) return `${path} is an empty folder, as far as I may see.`;
   const folders = entries.filter((entry) => entry.endsWith("/")).length;
   const holds = `${path} holds ${count(folders, "folder")} and ${count(entries.length - folders, "file")}.`;
-  return paragraphs(holds, section("Entries", entries.slice(0, most.entries)), notes.join(" "));
+  return paragraphs(holds, section("Entries", entries.slice(0, max.entries)), notes.join(" "));
 }
 
 /** Reads a file through, then says what it defines. */
@@ -87,9 +87,9 @@ function outlineStep(path: string, known: Conversation): Step {
   const lines: string[] = [];
   let total = 0;
   for (let next: number | undefined = 1; next === lines.length + 1;) {
-    const call: Call = { name: "read_file", input: { path, offset: next, limit: most.linesAtOnce } };
+    const call: Call = { name: "read_file", input: { path, offset: next, limit: max.linesAtOnce } };
     const answer = known.answered(call);
-    if (answer === undefined && known.steps < most.steps) return { calls: [call] };
+    if (answer === undefined && known.steps < max.steps) return { calls: [call] };
     if (answer === undefined) break;
     if (answer.isError) return { answer: `I could not read ${path}: ${answer.text}` };
     const part = parseLines(answer.text);
@@ -104,7 +104,7 @@ function outlineAnswer(path: string, lines: readonly string[], total: number): s
   const size = `${path} has ${count(total, "line")}`;
   if (lines.length === 0) return `${path} is empty.`;
   if (language === undefined) {
-    const start = lines.slice(0, most.lines).map((line, i) => `${cite(path, i + 1)}: ${lineText(line)}`);
+    const start = lines.slice(0, max.lines).map((line, i) => `${cite(path, i + 1)}: ${lineText(line)}`);
     return paragraphs(`${size}; it is of a type I do not read as code.`, section("It begins", start));
   }
   const region = regionOf(lines, language, { firstLine: 1 });
@@ -114,10 +114,10 @@ function outlineAnswer(path: string, lines: readonly string[], total: number): s
     const kind = `${construct.kind}${owner === "" ? "" : ` of ${owner}`}`;
     return `${cite(path, line)} (${kind}): ${lineText(lines[line - 1] ?? "")}`;
   });
-  const left = outline.length - most.outline;
+  const left = outline.length - max.outline;
   return paragraphs(
     `${size} of ${language.name} and defines ${count(outline.length, "name")} outside of functions.`,
-    section("Definitions", outline.slice(0, most.outline)),
+    section("Definitions", outline.slice(0, max.outline)),
     left > 0 ? `${left} more are not listed.` : "",
     lines.length < total ? `Read up to line ${lines.length}.` : "",
   );
@@ -125,7 +125,7 @@ function outlineAnswer(path: string, lines: readonly string[], total: number): s
 
 /** What a file says of something: its lines with the words asked for, or why it cannot be read. */
 export function fileStep(path: string, words: readonly string[], known: Conversation): Step {
-  const call: Call = { name: "read_file", input: { path, offset: 1, limit: most.linesAtOnce } };
+  const call: Call = { name: "read_file", input: { path, offset: 1, limit: max.linesAtOnce } };
   const answer = known.answered(call);
   if (answer === undefined) return { calls: [call] };
   if (answer.isError) return { answer: `I could not read ${path}, so I cannot say. The tool's reason: ${answer.text}` };
@@ -134,7 +134,7 @@ export function fileStep(path: string, words: readonly string[], known: Conversa
     .map((text, i) => ({ text, line: i + 1, score: words.filter((word) => text.toLowerCase().includes(word)).length }))
     .filter(({ score }) => score > 0);
   const best = Math.max(0, ...matching.map(({ score }) => score));
-  const shown = matching.filter(({ score }) => score === best).slice(0, most.lines);
+  const shown = matching.filter(({ score }) => score === best).slice(0, max.lines);
   const [first] = shown;
   const limits = lines.length < total ? `Read up to line ${lines.length} of ${total}.` : "";
   if (first === undefined) return { answer: paragraphs(`${path} does not mention ${words.join(" or ")}.`, limits) };

@@ -3,7 +3,7 @@
 import type { Call, Conversation } from "./conversation.ts";
 import { escapeName, languageOf } from "./language.ts";
 import { languages } from "./languages.ts";
-import type { Name, Wanted } from "./question.ts";
+import type { Name, Subject } from "./question.ts";
 import {
   definingPatterns,
   lineAt,
@@ -41,10 +41,10 @@ export type Findings = {
 };
 
 /** Hits asked for in one search, replies after which no more is asked, and characters a pattern may have. */
-const most = { hits: 1000, steps: 9, patternLength: 3500 } as const;
+const max = { hits: 1000, steps: 9, patternLength: 3500 } as const;
 
 /** The calls still needed to know where a name stands, or what they found. */
-export function gather(wanted: Wanted, known: Conversation): { calls: readonly Call[] } | Findings {
+export function gather(wanted: Subject, known: Conversation): { calls: readonly Call[] } | Findings {
   const { name } = wanted;
   const search = searchFor(wanted);
   const found = known.answered(search);
@@ -55,7 +55,7 @@ export function gather(wanted: Wanted, known: Conversation): { calls: readonly C
   // A list that was cut may lack the definition: look for that alone.
   const closer = all.stopped ? definitionSearches(wanted, all.hits) : [];
   const unasked = closer.filter((call) => known.answered(call) === undefined);
-  if (unasked.length > 0 && known.steps < most.steps) return { calls: unasked };
+  if (unasked.length > 0 && known.steps < max.steps) return { calls: unasked };
   const more = closer.flatMap((call) => {
     const answer = known.answered(call);
     return answer === undefined || answer.isError ? [] : parseHits(answer.text).hits;
@@ -65,16 +65,16 @@ export function gather(wanted: Wanted, known: Conversation): { calls: readonly C
   const chosen = known.tools.has("read_file") ? filesToRead(files, wanted) : [];
   const reads = chosen.map((file) => readThrough(file, known));
   const calls = reads.flatMap((read) => read.calls);
-  if (calls.length > 0 && known.steps < most.steps) return { calls };
+  if (calls.length > 0 && known.steps < max.steps) return { calls };
 
   const texts = new Map(reads.map((read) => [read.path, read]));
   const findings = files.flatMap((file) => findingsIn(file, texts.get(file.path)?.lines ?? [], name.name));
   return { name, findings, notes: [...all.notes, ...notesOn(files, texts, wanted, known)], failure: undefined };
 }
 
-function searchFor({ name, under }: Wanted): Call {
+function searchFor({ name, under }: Subject): Call {
   const path = under === undefined ? {} : { path: under };
-  return { name: "search", input: { pattern: wholeWord(name.name), ...path, limit: most.hits } };
+  return { name: "search", input: { pattern: wholeWord(name.name), ...path, limit: max.hits } };
 }
 
 /** The name as ripgrep is asked for it: a word boundary wherever the name ends in a letter of a word. */
@@ -84,7 +84,7 @@ function wholeWord(name: string): string {
 }
 
 /** Searches for lines that could define the name, in the languages that the first hits were in. */
-function definitionSearches({ name, under }: Wanted, hits: readonly Hit[]): Call[] {
+function definitionSearches({ name, under }: Subject, hits: readonly Hit[]): Call[] {
   const met = new Set(hits.map(({ path }) => languageOf(path, languages)).filter((language) => language !== undefined));
   const path = under === undefined ? {} : { path: under };
   return [...met].slice(0, 3).flatMap((language) => {
@@ -92,7 +92,7 @@ function definitionSearches({ name, under }: Wanted, hits: readonly Hit[]): Call
     // Two groups of one name are an error to ripgrep.
     const patterns = definingPatterns(language, escapeName(name.name)).map((each) => each.replace("(?<owner>", "("));
     return joined(patterns).map((pattern): Call => {
-      return { name: "search", input: { pattern, ...path, glob, limit: most.hits } };
+      return { name: "search", input: { pattern, ...path, glob, limit: max.hits } };
     });
   });
 }
@@ -102,7 +102,7 @@ function joined(patterns: readonly string[]): string[] {
   const found: string[] = [];
   for (const pattern of patterns) {
     const last = found.at(-1);
-    if (last === undefined || last.length + pattern.length >= most.patternLength) found.push(pattern);
+    if (last === undefined || last.length + pattern.length >= max.patternLength) found.push(pattern);
     else found[found.length - 1] = `${last}|${pattern}`;
   }
   return found;
@@ -167,7 +167,7 @@ function findingOf(path: string, found: Occurrence, region: Region, text: string
 function notesOn(
   files: readonly FileHits[],
   texts: ReadonlyMap<string, { lines: readonly string[] }>,
-  { wants }: Wanted,
+  { wants }: Subject,
   known: Conversation,
 ): string[] {
   const code = files.filter(({ language }) => language !== undefined);

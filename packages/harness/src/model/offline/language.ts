@@ -3,8 +3,8 @@
  * `languages.ts`: no code asks which language it holds.
  *
  * Every pattern is a regular expression source that both JavaScript and ripgrep read (no look-around, no
- * back-references), matched with the flags `m` and `u` against code whose comments and strings are blanked. `NAME` stands
- * for the name in question.
+ * back-references), matched with the flags `m` and `u` against code whose comments and strings are blanked. `NAME`
+ * stands for the name in question.
  */
 
 /** A part of the text that is not code. `end` may use `$1` of `start`; without `end` the start is the whole of it. */
@@ -49,8 +49,9 @@ export type Rule = {
   /** Code inside is said to stand in it: functions come first, then types. */
   scope?: "function" | "type" | "other" | undefined;
   /**
-   * What a match is, if not a definition: a declaration has no body; a local is known in its function alone; an attribute
-   * is assigned to the object at hand, an entry set on any object: definitions only where there is nothing better.
+   * What a match is, if not a definition: a declaration has no body; a local is known in its function alone; an
+   * attribute is assigned to the object at hand, an entry set on any object: definitions only where there is nothing
+   * better.
    */
   role?: "declaration" | "local" | "assigned" | "entry" | undefined;
 };

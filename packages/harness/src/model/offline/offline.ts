@@ -10,7 +10,9 @@ import { nextStep } from "./plan.ts";
 
 const id = "offline";
 
-/** Answers where names are defined and used, where a text stands, and what a file or folder holds; says so of all else. */
+/**
+ * Answers where names are defined and used, where a text stands, and what a file or folder holds; says so of all else.
+ */
 export function offline(): Model {
   return {
     id,

@@ -9,7 +9,7 @@ export type Name = {
 
 export type Wants = "definition" | "uses" | "both";
 /** `under`: the file or folder to keep to. */
-export type Wanted = { name: Name; wants: Wants; under: string | undefined };
+export type Subject = { name: Name; wants: Wants; under: string | undefined };
 
 export type Question =
   | { kind: "symbol"; names: readonly Name[]; wants: Wants; under: string | undefined }
@@ -44,8 +44,8 @@ const fillers = new Set(
 const mention = /(?<![^\s(])@(?=[\w./-]*\.\w)/gu;
 
 /**
- * The question a text asks. `before` are the earlier questions of the conversation, last one first: "who calls it?" takes
- * its name from there.
+ * The question a text asks. `before` are the earlier questions of the conversation, last one first: "who calls it?"
+ * takes its name from there.
  */
 export function parseQuestion(text: string, before: readonly string[] = []): Question {
   const asked = text.replace(mention, "").replace(/[“”]/g, '"').replace(/[‘’]/g, "'").trim();

@@ -147,7 +147,8 @@ function definedIn(region: Region, name: string): Construct[] {
 
 function isInPlace({ code, scopes }: Region, construct: Construct): boolean {
   if (scopes !== undefined) return allowedIn(construct.rule, innermost(scopes, construct));
-  // A line that stands alone: without indentation it is most likely at the top level, and a head with a body tells itself.
+  // A line that stands alone: without indentation it is most likely at the top level, and a head with a body tells
+  // itself.
   const { rule, role } = construct;
   return (
     rule.within === undefined ||

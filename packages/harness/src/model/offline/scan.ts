@@ -8,11 +8,11 @@ export type Mask = string;
 const letters = { code: "c", comment: "/", string: '"' } as const;
 
 /** Code in strings in code: beyond this depth it is no code anyone wrote, and the stack is finite. */
-const deepest = 30;
+const maxDepth = 30;
 
 /**
- * The mask of a text, as long as the text. What the text does not close runs to its end, or to the end of the line where
- * it may not span lines.
+ * The mask of a text, as long as the text. What the text does not close runs to its end, or to the end of the line
+ * where it may not span lines.
  */
 export function maskOf(text: string, language: Language): Mask {
   const opener = openerOf(language);
@@ -23,7 +23,9 @@ export function maskOf(text: string, language: Language): Mask {
     return to;
   }
 
-  /** Masks code from `at` to the text's end, or up to the `}` that closes an interpolation; returns where it stopped. */
+  /**
+   * Masks code from `at` to the text's end, or up to the `}` that closes an interpolation; returns where it stopped.
+   */
   function code(at: number, nesting: number): number {
     let depth = 0;
     for (;;) {
@@ -49,7 +51,7 @@ export function maskOf(text: string, language: Language): Mask {
     stop.lastIndex = from + start.length;
     for (let hit = stop.exec(text); hit !== null; hit = stop.exec(text)) {
       const end = hit.index + hit[0].length;
-      if (hit.groups?.["code"] !== undefined && nesting < deepest) {
+      if (hit.groups?.["code"] !== undefined && nesting < maxDepth) {
         fill(quoted.kind, at, end);
         at = code(end, nesting + 1);
         stop.lastIndex = at + 1;

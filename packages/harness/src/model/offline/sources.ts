@@ -3,12 +3,12 @@
 import type { Call, Conversation } from "./conversation.ts";
 import { type Language, languageOf } from "./language.ts";
 import { languages } from "./languages.ts";
-import type { Wanted } from "./question.ts";
+import type { Subject } from "./question.ts";
 import { mayDefine } from "./region.ts";
 import { type Hit, parseLines } from "./tool-text.ts";
 
 /** How much is read for one name: a lookup costs little, whatever the name. */
-const most = { files: 40, lines: 16_000, linesAtOnce: 2000 } as const;
+const max = { files: 40, lines: 16_000, linesAtOnce: 2000 } as const;
 /** Lines read past the last hit in a file, so that its signature is whole. */
 const margin = 40;
 
@@ -36,7 +36,7 @@ export function filesOf(hits: readonly Hit[]): FileHits[] {
  * The files worth reading, within bounds: first those that may define the name, then code, then tests. Only the first
  * where nothing but a definition is wanted.
  */
-export function filesToRead(files: readonly FileHits[], { name, wants }: Wanted): FileHits[] {
+export function filesToRead(files: readonly FileHits[], { name, wants }: Subject): FileHits[] {
   const code = files.flatMap((file) => {
     const { language } = file;
     if (language === undefined) return [];
@@ -45,11 +45,11 @@ export function filesToRead(files: readonly FileHits[], { name, wants }: Wanted)
   });
   const enough = wants === "definition" && code.some(({ defines }) => defines);
   const ranked = code.filter(({ defines }) => defines || !enough).toSorted((a, b) => a.rank - b.rank);
-  let left: number = most.lines;
+  let left: number = max.lines;
   const chosen: FileHits[] = [];
   for (const { file } of ranked) {
     const lines = lastLineOf(file) + margin;
-    if (lines > left || chosen.length === most.files) continue;
+    if (lines > left || chosen.length === max.files) continue;
     left -= lines;
     chosen.push(file);
   }
@@ -75,7 +75,7 @@ export function readThrough(file: FileHits, known: Conversation): Read {
   const lines: string[] = [];
   const calls: Call[] = [];
   for (let offset = 1; offset <= wanted;) {
-    const limit = Math.min(most.linesAtOnce, wanted - offset + 1);
+    const limit = Math.min(max.linesAtOnce, wanted - offset + 1);
     const call: Call = { name: "read_file", input: { path, offset, limit } };
     const answer = known.answered(call);
     if (answer?.isError) break;

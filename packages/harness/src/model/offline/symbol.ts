@@ -7,7 +7,7 @@ import { isAside } from "./sources.ts";
 import { cite, count, lineText, paragraphs, section } from "./writing.ts";
 
 /** The most lines a list in an answer has. */
-const most = { definitions: 100, locals: 50, uses: 100, texts: 10 } as const;
+const max = { definitions: 100, locals: 50, uses: 100, texts: 10 } as const;
 
 /** The first sentence answers; lists with a citation a line follow, then what limits them. */
 export function symbolAnswer(found: Findings, wants: Wants): string {
@@ -114,27 +114,27 @@ function usesSentence(subject: string, { calls, mentions }: Uses): string {
 }
 
 function usesSections({ calls, mentions, texts }: Uses, definitions: readonly Finding[]): string {
-  const left = Math.max(0, most.uses - calls.length);
+  const left = Math.max(0, max.uses - calls.length);
   return paragraphs(
-    section(`Calls (${calls.length})`, calls.slice(0, most.uses).map(useLine)),
+    section(`Calls (${calls.length})`, calls.slice(0, max.uses).map(useLine)),
     section(`Other uses (${mentions.length})`, mentions.slice(0, left).map(useLine)),
-    rest([...calls, ...mentions].slice(most.uses), definitions),
-    section(`Outside of code I can read (${texts.length})`, texts.slice(0, most.texts).map(useLine)),
+    rest([...calls, ...mentions].slice(max.uses), definitions),
+    section(`Outside of code I can read (${texts.length})`, texts.slice(0, max.texts).map(useLine)),
   );
 }
 
 function definitionsSection(definitions: readonly Finding[]): string {
-  const left = definitions.length - most.definitions;
+  const left = definitions.length - max.definitions;
   return paragraphs(
-    section("Definitions", definitions.slice(0, most.definitions).map(definitionLine)),
+    section("Definitions", definitions.slice(0, max.definitions).map(definitionLine)),
     left > 0 ? `${left} more definitions are not listed.` : "",
   );
 }
 
 function localsSection(locals: readonly Finding[]): string {
-  const left = locals.length - most.locals;
+  const left = locals.length - max.locals;
   return paragraphs(
-    section(`Local variables (${locals.length})`, locals.slice(0, most.locals).map(useLine)),
+    section(`Local variables (${locals.length})`, locals.slice(0, max.locals).map(useLine)),
     left > 0 ? `${left} more are not listed.` : "",
   );
 }

@@ -5,7 +5,7 @@ export const needsModel: string =
   "I am the rule-based offline model: I answer where names are defined, who calls or uses them, where a text stands, and what a file or folder holds. " +
   "For anything else, configure a real model: set ANTHROPIC_API_KEY, or choose one with --model.";
 
-/** A place as the citation check reads it: an odd path stands in backticks, one that can not is told in words. */
+/** A place as the citation check reads it: an odd path stands in backticks, one that cannot is told in words. */
 export function cite(path: string, line: number): string {
   if (/^[\p{L}\p{N}_@+./()[\]-]+$/u.test(path)) return `${path}:${line}`;
   return /^[^`:"\\\p{C}]+$/u.test(path) ? `\`${path}:${line}\`` : `line ${line} of ${JSON.stringify(path)}`;

@@ -1,17 +1,17 @@
 /**
- * A strict stand-in for servers of the Chat Completions API: real HTTP on loopback, scripted answers. It refuses what any of them
- * refuses, and strays from the book in whatever way a test asks for.
+ * A strict stand-in for servers of the Chat Completions API: real HTTP on loopback, scripted answers. It refuses what
+ * any of them refuses, and strays from the book in whatever way a test asks for.
  */
 
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { PlainAnswer } from "../http/delivery.ts";
 import { sendPlain, sendStream } from "../http/send.ts";
 import { invented, type Invented } from "../http/invented.ts";
-import { bodyOf, jsonOf, serve, type Served } from "../http/serve.ts";
+import { bodyOf, jsonOf, serve, type LoopbackServer } from "../http/serve.ts";
 import { byTheBook, type Quirks } from "./quirks.ts";
 import { parseRequest, type ChatRequest, type Surface } from "./request.ts";
 import { ruleComplaint } from "./rules.ts";
-import { httpError, type ChatAnswer, type ChatReply, type ChatScript, type Counted } from "./script.ts";
+import { httpError, type ChatAnswer, type ChatReply, type ChatScript, type TokenCounts } from "./script.ts";
 import { compose } from "./stream.ts";
 
 export type ChatServerOptions = {
@@ -30,11 +30,11 @@ type RecordedChat = {
   headers: IncomingHttpHeaders;
   body: ChatRequest;
   /** What was counted; undefined where the answer was an error. */
-  usage: Counted | undefined;
+  usage: TokenCounts | undefined;
 };
 
 /** Its url ends in `/v1`, as a base URL does. */
-export interface ChatServer extends Served {
+export interface ChatServer extends LoopbackServer {
   /** The requests that were admitted, in order. */
   readonly requests: readonly RecordedChat[];
   /** The answers to the others, each with its reason. */
@@ -81,13 +81,13 @@ export async function startChatServer(options: ChatServerOptions): Promise<ChatS
   return { ...served, url: `${served.url}/v1`, requests, rejections };
 }
 
-type Admitted = { apiKey: string | null; models: readonly string[]; surface: Surface; madeUp: Invented };
+type Admission = { apiKey: string | null; models: readonly string[]; surface: Surface; madeUp: Invented };
 
 /** The request, or the answer that refuses it. */
 function admit(
   { method, url, headers }: IncomingMessage,
   bytes: Buffer,
-  { apiKey, models, surface, madeUp }: Admitted,
+  { apiKey, models, surface, madeUp }: Admission,
 ): ChatRequest | PlainAnswer {
   if (method !== "POST" || url !== "/v1/chat/completions") {
     return { status: 404, headers: { "content-type": "text/plain" }, body: "404 page not found" };

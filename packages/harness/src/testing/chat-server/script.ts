@@ -13,14 +13,14 @@ export type ChatPart =
   | { type: "raw_chunk"; data: object | string };
 
 /** `cached` is a part of `prompt`, as the API counts it. */
-export type Counted = { prompt: number; cached: number; completion: number };
+export type TokenCounts = { prompt: number; cached: number; completion: number };
 
 export type ChatAnswer = Delivery & {
   parts: readonly ChatPart[];
   /** finish_reason. Default: tool_calls where there is a call, stop elsewhere. */
   finish?: string | undefined;
   /** Tokens to report instead of the server's own count. */
-  usage?: Partial<Counted> | undefined;
+  usage?: Partial<TokenCounts> | undefined;
   quirks?: Partial<Quirks> | undefined;
 };
 

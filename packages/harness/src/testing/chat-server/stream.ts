@@ -3,13 +3,18 @@
 import { pieces, type PlainAnswer } from "../http/delivery.ts";
 import { callPieces, callsOf } from "./calls.ts";
 import type { Quirks } from "./quirks.ts";
-import type { ChatAnswer, ChatPart, Counted } from "./script.ts";
+import type { ChatAnswer, ChatPart, TokenCounts } from "./script.ts";
 
 type Fields = Record<string, unknown>;
-export type Composed = { events: readonly string[]; plain: PlainAnswer; counted: Counted };
+export type Composition = { events: readonly string[]; plain: PlainAnswer; counted: TokenCounts };
 
 /** Composes the answer to request number `n`. */
-export function compose(answer: ChatAnswer, n: number, quirks: Quirks, prompt: Omit<Counted, "completion">): Composed {
+export function compose(
+  answer: ChatAnswer,
+  n: number,
+  quirks: Quirks,
+  prompt: Omit<TokenCounts, "completion">,
+): Composition {
   const message = messageOf(answer.parts, n, quirks);
   const completion = Math.ceil(Buffer.byteLength(JSON.stringify(message)) / 4);
   const counted = { ...prompt, completion, ...answer.usage };
@@ -93,7 +98,7 @@ function messageOf(parts: readonly ChatPart[], n: number, quirks: Quirks): Field
   };
 }
 
-function usageOf({ prompt, cached, completion }: Counted): object {
+function usageOf({ prompt, cached, completion }: TokenCounts): object {
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,

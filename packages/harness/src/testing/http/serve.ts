@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { messageOf } from "../../error.ts";
 
-export type Served = { url: string; close(): Promise<void> };
+export type LoopbackServer = { url: string; close(): Promise<void> };
 
 /**
  * Serves on a free port of loopback; `url` has no slash at the end. A handler that throws ends its connection and tells
@@ -12,7 +12,7 @@ export type Served = { url: string; close(): Promise<void> };
 export async function serve(
   handle: (incoming: IncomingMessage, response: ServerResponse) => Promise<void>,
   failed: (reason: string) => void,
-): Promise<Served> {
+): Promise<LoopbackServer> {
   const server = createServer((incoming, response) => {
     handle(incoming, response).catch((error: unknown) => {
       failed(String(error));

@@ -9,7 +9,7 @@ import { parseRequest, type MessagesRequest, type Surface } from "./request.ts";
 import { ruleComplaint } from "./rules.ts";
 import { httpError } from "./script.ts";
 
-export type Admitted = { apiKey: string | null; models: readonly string[]; surface: Surface; madeUp: Invented };
+export type Admission = { apiKey: string | null; models: readonly string[]; surface: Surface; madeUp: Invented };
 
 const requestLimit = 32 * 1024 * 1024;
 
@@ -17,7 +17,7 @@ const requestLimit = 32 * 1024 * 1024;
 export function admit(
   { method, url, headers }: IncomingMessage,
   bytes: Buffer,
-  { apiKey, models, surface, madeUp }: Admitted,
+  { apiKey, models, surface, madeUp }: Admission,
   said: Memory,
 ): MessagesRequest | PlainAnswer {
   const path = url?.split("?")[0];

@@ -1,4 +1,7 @@
-/** What the API says of images. It looks at the bytes, and one bad image in a conversation spoils every request after it. */
+/**
+ * What the API says of images. It looks at the bytes, and one bad image in a conversation spoils every request after
+ * it.
+ */
 
 import type { WireMessage } from "./request.ts";
 
@@ -7,8 +10,8 @@ type Source = { media_type: string; data: string };
 type Block = { type: string; source?: Source; content?: readonly Block[] | string };
 
 /** Characters of base64. */
-const mostCharacters = 5_242_880;
-const mostInRequest = 100;
+const maxCharacters = 5_242_880;
+const maxInRequest = 100;
 
 const beginnings: ReadonlyMap<string, RegExp> = new Map([
   ["image/png", /^\x89PNG/],
@@ -20,10 +23,9 @@ const beginnings: ReadonlyMap<string, RegExp> = new Map([
 /** The first thing wrong with an image, or undefined. */
 export function imageComplaint(messages: readonly WireMessage[]): string | undefined {
   const sources = messages.flatMap(({ content }) => sourcesIn(content));
-  if (sources.length > mostInRequest) return `Too many images: ${sources.length} > ${mostInRequest}`;
+  if (sources.length > maxInRequest) return `Too many images: ${sources.length} > ${maxInRequest}`;
   for (const { media_type, data } of sources) {
-    if (data.length > mostCharacters)
-      return `image exceeds 5 MB maximum: ${data.length} bytes > ${mostCharacters} bytes`;
+    if (data.length > maxCharacters) return `image exceeds 5 MB maximum: ${data.length} bytes > ${maxCharacters} bytes`;
     const start = Buffer.from(data.slice(0, 24), "base64").toString("latin1");
     if (beginnings.get(media_type)?.test(start) !== true) {
       return `Image does not match the provided media type ${media_type}`;

@@ -1,13 +1,13 @@
 /**
- * A strict stand-in for the Messages API: real HTTP on loopback, scripted answers. It refuses what the API refuses and counts what
- * the API counts, so that a request that passes here is one that passes there.
+ * A strict stand-in for the Messages API: real HTTP on loopback, scripted answers. It refuses what the API refuses and
+ * counts what the API counts, so that a request that passes here is one that passes there.
  */
 
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { PlainAnswer } from "../http/delivery.ts";
 import { sendPlain, sendStream } from "../http/send.ts";
 import { invented } from "../http/invented.ts";
-import { bodyOf, serve, type Served } from "../http/serve.ts";
+import { bodyOf, serve, type LoopbackServer } from "../http/serve.ts";
 import { admit } from "./admission.ts";
 import { memory } from "./memory.ts";
 import { promptCache } from "./prompt-cache.ts";
@@ -34,7 +34,7 @@ export type RecordedRequest = {
   usage: UsageReport | undefined;
 };
 
-export interface MessagesServer extends Served {
+export interface MessagesServer extends LoopbackServer {
   /** The requests that were admitted, in order. */
   readonly requests: readonly RecordedRequest[];
   /** The answers to the others, each with its reason. */

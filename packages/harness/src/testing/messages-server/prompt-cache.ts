@@ -16,8 +16,8 @@ const lookback = 20;
 type Place = { bytes: number; digest: string; isBreakpoint: boolean };
 
 /**
- * A prompt is tools, then system, then messages; its entries end at breakpoints. A request reads the longest entry that one of
- * its own breakpoints reaches, and writes what follows up to its last breakpoint.
+ * A prompt is tools, then system, then messages; its entries end at breakpoints. A request reads the longest entry that
+ * one of its own breakpoints reaches, and writes what follows up to its last breakpoint.
  */
 export function promptCache(): PromptCache {
   const entries = new Set<string>();

@@ -6,7 +6,7 @@ import { tokens } from "./prompt-cache.ts";
 import { sign, type SentBlock } from "./memory.ts";
 import type { Answer, UsageReport, WirePart } from "./script.ts";
 
-export type Composed = {
+export type Composition = {
   /** One server-sent event each. */
   events: readonly string[];
   content: readonly SentBlock[];
@@ -16,10 +16,10 @@ export type Composed = {
   whole: boolean;
 };
 
-type Streamed = { block: SentBlock; start: object; deltas: readonly object[] };
+type BlockStream = { block: SentBlock; start: object; deltas: readonly object[] };
 
 /** Composes the answer to request number `n`. */
-export function compose(answer: Answer, n: number, model: string, prompt: PromptTokens): Composed {
+export function compose(answer: Answer, n: number, model: string, prompt: PromptTokens): Composition {
   const { parts } = answer;
   const blocks = parts.map((part, index) => streamed(part, n, index));
   const content = blocks.flatMap((one) => one?.block ?? []);
@@ -51,7 +51,7 @@ export function compose(answer: Answer, n: number, model: string, prompt: Prompt
 }
 
 /** The same answer without streaming. */
-export function messageOf({ content, stop, usage }: Composed, n: number, model: string): PlainAnswer {
+export function messageOf({ content, stop, usage }: Composition, n: number, model: string): PlainAnswer {
   const blocks = content.map(({ unparsed: _unparsed, ...block }) => block);
   const body = JSON.stringify({ ...head(n, model), content: blocks, stop_reason: stop, usage: report(usage) });
   return { status: 200, headers: { "content-type": "application/json" }, body };
@@ -70,7 +70,7 @@ function report({ input, cacheRead, cacheWrite, output }: UsageReport): object {
   };
 }
 
-function streamed(part: WirePart, n: number, index: number): Streamed | undefined {
+function streamed(part: WirePart, n: number, index: number): BlockStream | undefined {
   switch (part.type) {
     case "text": {
       const deltas = pieces(part.text).map((text) => ({ type: "text_delta", text }));
@@ -95,7 +95,7 @@ function streamed(part: WirePart, n: number, index: number): Streamed | undefine
   }
 }
 
-function callStream(name: string, json: string, id: string): Streamed {
+function callStream(name: string, json: string, id: string): BlockStream {
   const start = { type: "tool_use", id, name, input: {} };
   const deltas = pieces(json).map((partial_json) => ({ type: "input_json_delta", partial_json }));
   const input = parsed(json);

@@ -1,7 +1,7 @@
 /** Cutting long lines. */
 
 /** Characters (UTF-16 units) from `from` up to `to`, with no half of a surrogate pair at either end. */
-export function slice(text: string, from: number, to: number): string {
+export function wellFormedSlice(text: string, from: number, to: number): string {
   const start = isLowSurrogate(text, from) ? from + 1 : from;
   const end = isLowSurrogate(text, to) ? to - 1 : to;
   return text.slice(start, end);

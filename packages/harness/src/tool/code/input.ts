@@ -8,8 +8,8 @@ export function text(): z.ZodString {
 }
 
 /** A whole number within bounds, both included. */
-export function wholeNumber(least: number, most: number): z.ZodInt {
-  return z.int("must be a whole number").min(least, `must be >= ${least}`).max(most, `must be <= ${most}`);
+export function wholeNumber(min: number, max: number): z.ZodInt {
+  return z.int("must be a whole number").min(min, `must be >= ${min}`).max(max, `must be <= ${max}`);
 }
 
 /** Yes or no. */

@@ -79,7 +79,7 @@ test("after 300 entries the rest is counted", async () => {
   ]);
 });
 
-test("what can not be listed says why", async () => {
+test("what cannot be listed says why", async () => {
   using project = openProject({ a: "", "node_modules/x": "" });
   expect(await project.failure(listFiles, { path: "a" })).toMatch(/^"a" is not a folder\./);
   expect(await project.failure(listFiles, { path: "b" })).toMatch(/^"b" does not lead to a file or folder/);

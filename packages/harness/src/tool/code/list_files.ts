@@ -8,8 +8,8 @@ import { text, wholeNumber } from "./input.ts";
 import description from "./list_files.md";
 
 /** Entries that are shown, and that are counted at most. */
-const shownMost = 300;
-const countedMost = 10_000;
+const maxShown = 300;
+const maxCounted = 10_000;
 /** Two levels tell how a project is laid out and still fit into one answer for a large one. */
 const depthWithoutGlob = 2;
 
@@ -32,12 +32,12 @@ export const listFiles: Tool = defineTool({
     let skipped: string | undefined;
     for await (const entry of workspace.list(path, { depth: levels, glob }, signal)) {
       if ("done" in entry) skipped = entry.skipped;
-      else if (++count <= shownMost) lines.push(shownEntry(entry));
-      if (count > countedMost) break;
+      else if (++count <= maxShown) lines.push(shownEntry(entry));
+      if (count > maxCounted) break;
     }
     if (count === 0) lines.push("(empty)");
     if (skipped !== undefined) lines.push(`(skipped: ${skipped})`);
-    if (count > shownMost) lines.push(`(${shownMost} of ${counted(count)} entries; narrow with path, depth or glob)`);
+    if (count > maxShown) lines.push(`(${maxShown} of ${counted(count)} entries; narrow with path, depth or glob)`);
     return textResult(lines.join("\n"));
   },
 });
@@ -49,5 +49,5 @@ function shownEntry({ path, kind }: Entry): string {
 }
 
 function counted(count: number): string {
-  return count > countedMost ? `more than ${countedMost.toLocaleString("en")}` : count.toLocaleString("en");
+  return count > maxCounted ? `more than ${maxCounted.toLocaleString("en")}` : count.toLocaleString("en");
 }

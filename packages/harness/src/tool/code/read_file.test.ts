@@ -44,7 +44,7 @@ test("a range that is not there names the lines there are", async () => {
   expect(await project.failure(readFile, { path: "empty", offset: 2 })).toBe("empty has only 0 lines. It is empty.");
 });
 
-test("input that can not be right names field and problem", async () => {
+test("input that cannot be right names field and problem", async () => {
   using project = openProject({ a: "x" });
   const problems = async (input: unknown): Promise<string> => project.failure(readFile, input);
   const again = "Correct it and call read_file again.";
@@ -102,7 +102,7 @@ test("the first line tells what an edit would have to keep", async () => {
   ]);
 });
 
-test("a path that can not be shown as it is stands as a JSON string, which is what the tool takes", async () => {
+test("a path that cannot be shown as it is stands as a JSON string, which is what the tool takes", async () => {
   using project = openProject({ "a\nb.txt": "x" });
   const { lines } = await project.call(readFile, { path: "a\nb.txt" });
   expect(lines[0]).toBe(String.raw`"a\nb.txt": lines 1-1 of 1`);

@@ -7,13 +7,13 @@ import { showPath } from "../../workspace/text/show-path.ts";
 import { linesOf, type Encoding } from "../../workspace/text/text.ts";
 import type { FileView } from "../../workspace/text/view.ts";
 import { defineTool, textResult, type Tool, type ToolResult } from "../tool.ts";
-import { slice } from "./cut.ts";
+import { wellFormedSlice } from "./cut.ts";
 import { text, wholeNumber } from "./input.ts";
 import description from "./read_file.md";
 
 /** Characters of a line that are sent, and of all lines together. */
-const lineMost = 2_000;
-const totalMost = 100_000;
+const maxLine = 2_000;
+const maxTotal = 100_000;
 
 const input = z.strictObject({
   path: text().describe("Relative to the project folder"),
@@ -22,8 +22,8 @@ const input = z.strictObject({
 });
 
 /**
- * `path: lines 1-400 of 1234`, the numbered lines, and the offset to continue with; or an image under a line that says what it
- * is. Throws what looking at a file throws, E_RANGE.
+ * `path: lines 1-400 of 1234`, the numbered lines, and the offset to continue with; or an image under a line that says
+ * what it is. Throws what looking at a file throws, E_RANGE.
  */
 export const readFile: Tool = defineTool({
   name: "read_file",
@@ -64,15 +64,15 @@ function numberedLines(lines: readonly string[], offset: number, limit: number):
   for (const [index, line] of lines.slice(offset - 1, offset - 1 + limit).entries()) {
     const shown = `${offset + index}\t${shorten(line)}`;
     size += shown.length + 1;
-    if (size > totalMost) break;
+    if (size > maxTotal) break;
     numbered.push(shown);
   }
   return numbered;
 }
 
 function shorten(line: string): string {
-  if (line.length <= lineMost) return line;
-  const start = slice(line, 0, lineMost);
+  if (line.length <= maxLine) return line;
+  const start = wellFormedSlice(line, 0, maxLine);
   return `${start}… (${line.length - start.length} characters more)`;
 }
 

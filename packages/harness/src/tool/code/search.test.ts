@@ -111,7 +111,7 @@ test("pattern, case and files can be chosen", async () => {
   expect(await find({ pattern: "foo", path: "b.md" })).toEqual(["b.md:1: foo(1)"]);
 });
 
-test("input that can not be right names field and problem", async () => {
+test("input that cannot be right names field and problem", async () => {
   using project = openProject({ a: "x" });
   const again = "Correct it and call search again.";
   expect(await project.failure(search, {})).toBe(`Invalid input: pattern: must be a string. ${again}`);
@@ -121,7 +121,7 @@ test("input that can not be right names field and problem", async () => {
       `context: must be <= 10; limit: must be a whole number. ${again}`,
   );
   expect(await project.failure(search, { pattern: "(", limit: 5 })).toMatch(
-    /^The pattern can not be read: regex parse error/,
+    /^The pattern cannot be read: regex parse error/,
   );
   expect(await project.failure(search, { pattern: "x", glob: "/a" })).toMatch(/^The glob "\/a" is not relative/);
 });

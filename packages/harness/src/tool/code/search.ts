@@ -5,15 +5,15 @@ import type { Shown } from "../../workspace/ledger.ts";
 import { showPath } from "../../workspace/text/show-path.ts";
 import type { Hit } from "../../workspace/workspace.ts";
 import { defineTool, textResult, type Tool } from "../tool.ts";
-import { slice } from "./cut.ts";
+import { wellFormedSlice } from "./cut.ts";
 import { flag, text, wholeNumber } from "./input.ts";
 import description from "./search.md";
 
 /** Characters of a line that are sent, how many of them stand before a match far in, and of all lines together. */
-const lineMost = 300;
-const leadMost = 100;
-const totalMost = 100_000;
-const limitMost = 1_000;
+const maxLine = 300;
+const maxLead = 100;
+const maxTotal = 100_000;
+const maxLimit = 1_000;
 
 const input = z.strictObject({
   pattern: text()
@@ -25,7 +25,7 @@ const input = z.strictObject({
   literal: flag().optional().describe("Take pattern as plain text"),
   ignore_case: flag().optional(),
   context: wholeNumber(0, 10).default(0).describe("Lines to show around each match"),
-  limit: wholeNumber(1, limitMost).default(100).describe("Matches at most"),
+  limit: wholeNumber(1, maxLimit).default(100).describe("Matches at most"),
 });
 
 /** `path:line: text`, what was skipped, and whether there is more. Throws what searching throws. */
@@ -49,7 +49,7 @@ export const search: Tool = defineTool({
       }
       const line = shownLine(hit);
       size += line.length + 1;
-      stopped = size > totalMost;
+      stopped = size > maxTotal;
       if (stopped) break;
       const adjoins = extend(shown, hit);
       if (context > 0 && lines.length > 0 && !adjoins) lines.push("--");
@@ -59,7 +59,7 @@ export const search: Tool = defineTool({
     if (lines.length === 0) lines.push("No matches.");
     if (stopped)
       notes.push(
-        `(stopped at ${matches} matches; narrow with path or glob${limit < limitMost ? `, or raise limit up to ${limitMost}` : ""})`,
+        `(stopped at ${matches} matches; narrow with path or glob${limit < maxLimit ? `, or raise limit up to ${maxLimit}` : ""})`,
       );
     return textResult([...lines, ...notes].join("\n"), shown);
   },
@@ -81,8 +81,8 @@ function shownLine(hit: Hit): string {
 
 /** A long line is shown from its start, or around a match that stands further in. */
 function around(line: string, column: number): string {
-  if (line.length <= lineMost) return line;
-  const from = column + leadMost < lineMost ? 0 : Math.min(column - leadMost, line.length - lineMost);
-  const to = from + lineMost;
-  return (from > 0 ? "…" : "") + slice(line, from, to) + (to < line.length ? "…" : "");
+  if (line.length <= maxLine) return line;
+  const from = column + maxLead < maxLine ? 0 : Math.min(column - maxLead, line.length - maxLine);
+  const to = from + maxLine;
+  return (from > 0 ? "…" : "") + wellFormedSlice(line, from, to) + (to < line.length ? "…" : "");
 }

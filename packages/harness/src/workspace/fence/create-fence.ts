@@ -8,7 +8,7 @@ import type { Fence, Pinned } from "../fence.ts";
 import type { Project } from "../walk/ignore.ts";
 import { explainForeign, relativePath, tooLong, type Dialect } from "./lexical.ts";
 import { quoted } from "../text/show-path.ts";
-import { list } from "../walk/list.ts";
+import { walk } from "../walk/walk.ts";
 import type { Place, Root } from "../place/place.ts";
 import { codeOf, isForbidden } from "../place/system.ts";
 
@@ -81,7 +81,7 @@ export function createFence({ root, policy, project, dialect }: FenceParts): Fen
     },
     async *list(folder, options, signal) {
       try {
-        yield* list({ folder: folderOf(folder), options, policy, project }, signal);
+        yield* walk({ folder: folderOf(folder), options, policy, project }, signal);
       } catch (thrown) {
         signal.throwIfAborted();
         throw told(folder.path, thrown);

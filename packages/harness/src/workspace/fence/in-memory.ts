@@ -1,4 +1,6 @@
-/** A fence in memory, true to the port, for tests of what stands on one. It has files and folders, no links and no cwd. */
+/**
+ * A fence in memory, true to the port, for tests of what stands on one. It has files and folders, no links and no cwd.
+ */
 
 import { Failure } from "../../error.ts";
 import type { Policy } from "../../policy/policy.ts";
@@ -10,8 +12,9 @@ type Folder = Map<string, Node>;
 type Node = Folder | Uint8Array;
 
 /**
- * `files`: paths relative to the root, as in "src/a.ts", and what is in them; folders are made as needed, and a path that
- * ends in a slash is an empty one. The root is called "/memory". Throws E_BAD_PATH for a file that is also a folder.
+ * `files`: paths relative to the root, as in "src/a.ts", and what is in them; folders are made as needed, and a path
+ * that ends in a slash is an empty one. The root is called "/memory". Throws E_BAD_PATH for a file that is also a
+ * folder.
  */
 export function openMemoryFence(files: Readonly<Record<string, string | Uint8Array>>, policy: Policy): Fence {
   const tree = plant(files);
@@ -43,7 +46,9 @@ function plant(files: Readonly<Record<string, string | Uint8Array>>): Folder {
   return tree;
 }
 
-/** As a system would: every name but the last must be a folder, so must what `..`, `.` or a final slash stands behind. */
+/**
+ * As a system would: every name but the last must be a folder, so must what `..`, `.` or a final slash stands behind.
+ */
 function walk(tree: Folder, path: string): Place | undefined {
   const folders: Folder[] = [tree];
   const names: string[] = [];

@@ -12,8 +12,8 @@ const maxBytes = 4095;
 const useRelative = "Give a path relative to the project folder, such as src/index.ts.";
 
 /**
- * The path relative to the root, in posix form; an absolute path beneath the root is accepted. Links are not known here, so
- * `..` after one is left to the system; only a path that climbs above the root by its own spelling is refused.
+ * The path relative to the root, in posix form; an absolute path beneath the root is accepted. Links are not known
+ * here, so `..` after one is left to the system; only a path that climbs above the root by its own spelling is refused.
  */
 export function relativePath(asked: string, root: string, dialect: Dialect): string {
   if (asked === "")
@@ -31,8 +31,8 @@ export function relativePath(asked: string, root: string, dialect: Dialect): str
 }
 
 /**
- * For a path that leads nowhere: throws if it was meant for a shell or for Windows, since then there is more to say than
- * "not found". Such paths are tried first where they are ordinary names.
+ * For a path that leads nowhere: throws if it was meant for a shell or for Windows, since then there is more to say
+ * than "not found". Such paths are tried first where they are ordinary names.
  */
 export function explainForeign(asked: string): void {
   refuse(asked, [...shellForms, ...windowsForms]);

@@ -14,12 +14,13 @@ import type { Root } from "../place/place.ts";
 import { codeOf, ifReachable, isForbidden } from "../place/system.ts";
 import { gitToplevel } from "../walk/repository.ts";
 
-/** Throws the system's error if the folder can not be held. */
+/** Throws the system's error if the folder cannot be held. */
 type Mechanism = (folder: string) => Root;
 
 /**
- * Holds a folder and fences it in; it stays that folder if it is renamed. Race-free on Linux; elsewhere see place/checked.ts.
- * Throws E_ROOT_NOT_FOUND, E_ROOT_NOT_FOLDER, E_ROOT_UNREADABLE. Whether a folder makes a sensible root is the caller's to say.
+ * Holds a folder and fences it in; it stays that folder if it is renamed. Race-free on Linux; elsewhere see
+ * place/checked.ts. Throws E_ROOT_NOT_FOUND, E_ROOT_NOT_FOLDER, E_ROOT_UNREADABLE. Whether a folder makes a sensible
+ * root is the caller's to say.
  */
 export function openFence(folder: string, policy: Policy): Fence {
   return fenceBy(hasBeneath() ? openBeneath : openChecked, folder, policy);

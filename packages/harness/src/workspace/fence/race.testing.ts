@@ -1,4 +1,6 @@
-/** The fence under attack: reads and listings while another process swaps a folder, or a file, for a link to outside. */
+/**
+ * The fence under attack: reads and listings while another process swaps a folder, or a file, for a link to outside.
+ */
 
 import { mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -94,9 +96,9 @@ function repeat(times: number, act: () => keyof Outcome): Outcome {
   return outcome;
 }
 
-function untilEscaped(most: number, act: () => keyof Outcome): Outcome {
+function untilEscaped(max: number, act: () => keyof Outcome): Outcome {
   const outcome: Outcome = { inside: 0, refused: 0, escaped: 0 };
-  for (let turn = 0; turn < most && outcome.escaped === 0; turn += 1) outcome[act()] += 1;
+  for (let turn = 0; turn < max && outcome.escaped === 0; turn += 1) outcome[act()] += 1;
   return outcome;
 }
 

@@ -4,7 +4,9 @@ const fill = 0xff;
 const startOfScan = 0xda;
 const endOfImage = 0xd9;
 
-/** A chain of segments, each a marker and a length, up to the end marker; behind a scan's header come its packed pixels. */
+/**
+ * A chain of segments, each a marker and a length, up to the end marker; behind a scan's header come its packed pixels.
+ */
 export const jpeg: ImageFormat = {
   name: "JPEG",
   mediaType: "image/jpeg",

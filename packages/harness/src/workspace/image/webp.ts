@@ -1,6 +1,8 @@
 import type { ImageFormat, Size } from "./format.ts";
 
-/** RIFF chunks of the length that the header tells. An extended file declares its canvas, a simple one only its picture. */
+/**
+ * RIFF chunks of the length that the header tells. An extended file declares its canvas, a simple one only its picture.
+ */
 export const webp: ImageFormat = {
   name: "WebP",
   mediaType: "image/webp",

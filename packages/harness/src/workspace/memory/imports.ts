@@ -2,8 +2,10 @@
 
 import { linesOf } from "../text/text.ts";
 
-/** No path that a person writes is longer; an import is looked up, and a text of nothing but @ should not cost a day. */
-const mostCharacters = 500;
+/**
+ * No path that a person writes is longer; an import is looked up, and a text of nothing but @ should not cost a day.
+ */
+const maxCharacters = 500;
 
 /** What is imported, in order, each once. In code, blocks and spans alike, an @ imports nothing. */
 export function importsIn(text: string): string[] {
@@ -11,7 +13,7 @@ export function importsIn(text: string): string[] {
   for (const line of linesOutsideCode(text)) {
     const prose = line.replaceAll(/(`+)[^`]*\1/g, "");
     for (const [, word = ""] of prose.matchAll(/(?<=^|[\s(])@([^\s@`]+)/g)) {
-      if (word.length <= mostCharacters) found.add(word.replace(/[.,;:!?)\]}'"]+$/, ""));
+      if (word.length <= maxCharacters) found.add(word.replace(/[.,;:!?)\]}'"]+$/, ""));
     }
   }
   found.delete("");

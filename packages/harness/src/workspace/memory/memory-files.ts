@@ -1,6 +1,6 @@
 /**
- * Memory files: AGENTS.md and CLAUDE.md, and what they import. They are read through a fence and under its policy, past the gate
- * and the ledger: nobody is asked, so what the policy would ask about is left out.
+ * Memory files: AGENTS.md and CLAUDE.md, and what they import. They are read through a fence and under its policy, past
+ * the gate and the ledger: nobody is asked, so what the policy would ask about is left out.
  */
 
 import { relative, sep } from "node:path";
@@ -12,7 +12,9 @@ import { readMemoryFile, type FoundMemory, type MemorySource } from "./memory-re
 import { pathIn } from "../place/place.ts";
 import { ownersOf } from "../walk/repository.ts";
 
-/** What is nearest comes last. Each content is found once, whatever it is called and wherever it stands. Never throws. */
+/**
+ * What is nearest comes last. Each content is found once, whatever it is called and wherever it stands. Never throws.
+ */
 export interface MemoryFiles {
   /** From the repository's toplevel down to the root, both included. */
   around(): FoundMemory;
@@ -52,8 +54,9 @@ function trustIn(fence: Fence): MemorySource["trusted"] {
 }
 
 /**
- * By a fence of its own, for as long as it takes: that of the project reaches nothing above the root. What else stands in the
- * repository is none of the project's, so an import leads to other memory files on the way down, or into the root.
+ * By a fence of its own, for as long as it takes: that of the project reaches nothing above the root. What else stands
+ * in the repository is none of the project's, so an import leads to other memory files on the way down, or into the
+ * root.
  */
 function readAbove(toplevel: string, source: MemorySource): FoundMemory {
   try {

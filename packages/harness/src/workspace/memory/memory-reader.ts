@@ -27,10 +27,12 @@ export type MemorySource = {
 
 type Import = { by: string; depth: number; target: string };
 
-const deepest = 4;
-const mostFiles = 100;
+const maxDepth = 4;
+const maxFiles = 100;
 
-/** An import stands before the file that imports it, which may take something of it back. Absent: nothing. Never throws. */
+/**
+ * An import stands before the file that imports it, which may take something of it back. Absent: nothing. Never throws.
+ */
 export function readMemoryFile(path: string, source: MemorySource): FoundMemory {
   try {
     return readWithImports(path, source, 0);
@@ -55,8 +57,8 @@ function readWithImports(path: string, source: MemorySource, depth: number): Fou
 function readImport({ by, depth, target }: Import, source: MemorySource): FoundMemory {
   const path = /^[~/]/.test(target) ? target : pathIn(posix.dirname(by), target);
   try {
-    if (depth > deepest) throw new Failure("E_TOO_DEEP", `${showPath(target)} is imported ${depth} files deep.`);
-    if (source.known.size >= mostFiles) throw new Failure("E_TOO_MANY", `${showPath(target)} is one file too many.`);
+    if (depth > maxDepth) throw new Failure("E_TOO_DEEP", `${showPath(target)} is imported ${depth} files deep.`);
+    if (source.known.size >= maxFiles) throw new Failure("E_TOO_MANY", `${showPath(target)} is one file too many.`);
     return readWithImports(path, source, depth);
   } catch (thrown) {
     const { code, message } = asFailure(thrown);

@@ -1,15 +1,16 @@
 /**
- * Race-free access below a root on Linux, with nothing but /proc. A descriptor opened with O_PATH holds an inode and permits
- * nothing: no device is touched, no FIFO waits. /proc/self/fd/N tells where that inode is, and opening /proc/self/fd/N opens
- * that inode and no other. So a path is looked up once, judged by where it led, and never looked up again.
+ * Race-free access below a root on Linux, with nothing but /proc. A descriptor opened with O_PATH holds an inode and
+ * permits nothing: no device is touched, no FIFO waits. /proc/self/fd/N tells where that inode is, and opening
+ * /proc/self/fd/N opens that inode and no other. So a path is looked up once, judged by where it led, and never looked
+ * up again.
  *
- * What may not follow links at all (walking a tree, and whatever writes) goes folder by folder through `child`: one name,
- * relative to a held folder, with O_NOFOLLOW.
+ * What may not follow links at all (walking a tree, and whatever writes) goes folder by folder through `child`: one
+ * name, relative to a held folder, with O_NOFOLLOW.
  */
 
 import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, statfsSync } from "node:fs";
 import { Failure } from "../../error.ts";
-import { pathIn, type Named, type Place, type Reader, type Root } from "./place.ts";
+import { pathIn, type FolderEntry, type Place, type Reader, type Root } from "./place.ts";
 import { entriesOf, ifReachable, kindOf, madeFrom, readerOf } from "./system.ts";
 import type { Kind } from "../fence.ts";
 
@@ -23,10 +24,10 @@ export function hasBeneath(): boolean {
   return ifReachable(() => statfsSync("/proc/self/fd").type) === procMagic;
 }
 
-/** Throws the system's error if the folder can not be held. The folder itself may be reached through links. */
+/** Throws the system's error if the folder cannot be held. The folder itself may be reached through links. */
 export function openBeneath(folder: string): Root {
   const descriptor = openSync(folder, O_PATH | constants.O_DIRECTORY);
-  const top = madeFrom(descriptor, () => new Held(descriptor, "."));
+  const top = madeFrom(descriptor, () => new HeldPlace(descriptor, "."));
   return {
     path: decode(whereIs(top.systemPath())),
     top,
@@ -35,14 +36,14 @@ export function openBeneath(folder: string): Root {
       if (descriptor === undefined) return undefined;
       return madeFrom(descriptor, () => {
         const below = pathBelow(top.systemPath(), descriptor);
-        return below === undefined ? undefined : new Held(descriptor, below);
+        return below === undefined ? undefined : new HeldPlace(descriptor, below);
       });
     },
     release: () => top.release(),
   };
 }
 
-class Held implements Place {
+class HeldPlace implements Place {
   readonly path: string;
   readonly kind: Kind;
   readonly size: number;
@@ -62,10 +63,10 @@ class Held implements Place {
     const entry = `${this.systemPath()}/${name}`;
     const descriptor = ifReachable(() => openSync(entry, O_PATH | constants.O_NOFOLLOW));
     if (descriptor === undefined) return undefined;
-    return madeFrom(descriptor, () => new Held(descriptor, pathIn(this.path, name)));
+    return madeFrom(descriptor, () => new HeldPlace(descriptor, pathIn(this.path, name)));
   }
 
-  entries(): Iterable<Named> {
+  entries(): Iterable<FolderEntry> {
     return entriesOf(this.systemPath());
   }
 
@@ -87,8 +88,8 @@ class Held implements Place {
 }
 
 /**
- * Where a descriptor leads, relative to the root; undefined if not below it. The root is asked anew each time: it may have
- * been renamed, and something else may now bear its old name.
+ * Where a descriptor leads, relative to the root; undefined if not below it. The root is asked anew each time: it may
+ * have been renamed, and something else may now bear its old name.
  */
 function pathBelow(root: string, descriptor: number): string | undefined {
   const folder = whereIs(root);

@@ -1,19 +1,19 @@
 /**
- * Access below a root where there is no Linux /proc (macOS, Windows): resolve, check, open without following, then compare
- * the inode and resolve again. A link planted beforehand never leads out. What this leaves: a process that swaps a folder
- * for a link at just the right moments, twice, can still lead an open astray, and folders are listed by path, so what is
- * listed can be swapped between two checks. On macOS opening is free of that race (O_NOFOLLOW_ANY); on Windows Node has no
- * means against it. Where beneath.ts works, it is used instead.
+ * Access below a root where there is no Linux /proc (macOS, Windows): resolve, check, open without following, then
+ * compare the inode and resolve again. A link planted beforehand never leads out. What this leaves: a process that
+ * swaps a folder for a link at just the right moments, twice, can still lead an open astray, and folders are listed by
+ * path, so what is listed can be swapped between two checks. On macOS opening is free of that race (O_NOFOLLOW_ANY); on
+ * Windows Node has no means against it. Where beneath.ts works, it is used instead.
  */
 
 import { closeSync, constants, fstatSync, lstatSync, openSync, realpathSync, type BigIntStats } from "node:fs";
 import path from "node:path";
 import { Failure } from "../../error.ts";
-import { pathIn, type Named, type Place, type Reader, type Root } from "./place.ts";
+import { pathIn, type FolderEntry, type Place, type Reader, type Root } from "./place.ts";
 import { entriesOf, ifReachable, isForbidden, isUnreachable, kindOf, madeFrom, readerOf } from "./system.ts";
 import type { Kind } from "../fence.ts";
 
-/** Throws the system's error if the folder can not be opened. */
+/** Throws the system's error if the folder cannot be opened. */
 export function openChecked(folder: string): Root {
   const real = realpathSync.native(folder);
   const top = hold(real, ".");
@@ -36,21 +36,23 @@ export function openChecked(folder: string): Root {
 }
 
 /** A regular file is opened at once, so that it stays this file; anything else can only be remembered. */
-function hold(real: string, below: string): Checked | undefined {
+function hold(real: string, below: string): CheckedPlace | undefined {
   const stats = lstatSync(real, { bigint: true, throwIfNoEntry: false });
   if (stats === undefined) return undefined;
-  if (stats.isSymbolicLink()) return new Checked(real, below, stats);
-  if (!stats.isFile()) return stillThere(real, stats) ? new Checked(real, below, stats) : undefined;
+  if (stats.isSymbolicLink()) return new CheckedPlace(real, below, stats);
+  if (!stats.isFile()) return stillThere(real, stats) ? new CheckedPlace(real, below, stats) : undefined;
   const descriptor = openHere(real);
   if (descriptor === undefined) return undefined;
   return madeFrom(descriptor, () => {
     const opened = fstatSync(descriptor, { bigint: true });
     const same = sameInode(opened, stats) && stillThere(real, stats);
-    return same ? new Checked(real, below, opened, descriptor) : undefined;
+    return same ? new CheckedPlace(real, below, opened, descriptor) : undefined;
   });
 }
 
-/** Any link in the path fails the open on macOS, a final one elsewhere; Windows knows no such flag. A FIFO never waits. */
+/**
+ * Any link in the path fails the open on macOS, a final one elsewhere; Windows knows no such flag. A FIFO never waits.
+ */
 function openHere(real: string): number | undefined {
   const noFollow = process.platform === "darwin" ? 0x2000_0000 : (constants.O_NOFOLLOW ?? 0);
   try {
@@ -62,7 +64,7 @@ function openHere(real: string): number | undefined {
   }
 }
 
-class Checked implements Place {
+class CheckedPlace implements Place {
   readonly path: string;
   readonly kind: Kind;
   readonly size: number;
@@ -90,7 +92,7 @@ class Checked implements Place {
     return undefined;
   }
 
-  *entries(): Generator<Named> {
+  *entries(): Generator<FolderEntry> {
     const folder = this.systemPath();
     if (!stillThere(folder, this.#stats)) throw moved(this.path);
     yield* entriesOf(folder);

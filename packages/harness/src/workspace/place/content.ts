@@ -1,4 +1,6 @@
-/** The bytes of a held file, never more than it had when it was held: a file that grows meanwhile does not hold us up. */
+/**
+ * The bytes of a held file, never more than it had when it was held: a file that grows meanwhile does not hold us up.
+ */
 
 import type { Place } from "./place.ts";
 

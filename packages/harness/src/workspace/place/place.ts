@@ -1,6 +1,7 @@
 /**
- * What a fence stands on: places below one root, each held so that it stays the same place whatever is renamed. There are
- * two real mechanisms, beneath.ts and checked.ts, and one in memory; create-fence.ts puts words and the policy in front.
+ * What a fence stands on: places below one root, each held so that it stays the same place whatever is renamed. There
+ * are two real mechanisms, beneath.ts and checked.ts, and one in memory; create-fence.ts puts words and the policy in
+ * front.
  */
 
 import type { Kind } from "../fence.ts";
@@ -11,8 +12,9 @@ export interface Root {
   /** The root folder itself; released with the root. */
   readonly top: Place;
   /**
-   * Where a relative path leads, links followed. Undefined: nowhere, or not to a place below the root: absent, a dangling
-   * link, a loop, a folder that may not be passed and a way out are not told apart. Throws the system's error for the rest.
+   * Where a relative path leads, links followed. Undefined: nowhere, or not to a place below the root: absent, a
+   * dangling link, a loop, a folder that may not be passed and a way out are not told apart. Throws the system's error
+   * for the rest.
    */
   resolve(path: string): Place | undefined;
   release(): void;
@@ -27,18 +29,24 @@ export interface Place {
   readonly size: number;
   /** User id; undefined where files have no owner. */
   readonly owner: number | undefined;
-  /** One entry of this folder, a link held as a link. `name` has no separator and is not "..". Undefined: as in `resolve`. */
+  /**
+   * One entry of this folder, a link held as a link. `name` has no separator and is not "..". Undefined: as in
+   * `resolve`.
+   */
   child(name: string): Place | undefined;
   /** One pass over a folder in no order. Names that are not UTF-8 hold U+FFFD. Throws the system's error. */
-  entries(): Iterable<Named>;
+  entries(): Iterable<FolderEntry>;
   /** Only for a regular file. Throws the system's error. */
   open(): Reader;
-  /** For the system, while this is held: a path of the folder that stays right whatever is renamed, where there can be one. */
+  /**
+   * For the system, while this is held: a path of the folder that stays right whatever is renamed, where there can be
+   * one.
+   */
   systemPath(): string;
   release(): void;
 }
 
-export type Named = { readonly name: string; readonly kind: Kind };
+export type FolderEntry = { readonly name: string; readonly kind: Kind };
 
 /** Positions are bytes from the start of the file; 0 bytes read means its end. */
 export interface Reader {

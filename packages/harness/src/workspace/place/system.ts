@@ -2,7 +2,7 @@
 
 import { closeSync, opendirSync, read, readSync, type BigIntStats, type Dirent, type Stats } from "node:fs";
 import type { Kind } from "../fence.ts";
-import type { Named, Reader } from "./place.ts";
+import type { FolderEntry, Reader } from "./place.ts";
 
 export function kindOf(found: Stats | BigIntStats | Dirent): Kind {
   if (found.isFile()) return "file";
@@ -50,7 +50,7 @@ export function madeFrom<T>(descriptor: number, make: () => T): T {
 }
 
 /** The entries of a folder, read a thousand at a time; closed when the caller stops. */
-export function* entriesOf(path: string): Generator<Named> {
+export function* entriesOf(path: string): Generator<FolderEntry> {
   const folder = opendirSync(path, { bufferSize: 1024 });
   try {
     for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) {

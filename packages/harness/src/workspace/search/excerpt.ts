@@ -14,8 +14,8 @@ const newline = 10;
 export type Excerpt = { before: string[]; line: string; after: string[]; column: number };
 
 /**
- * The proposed line and up to `context` lines to either side; where a line is cut, `…` stands for the rest. `offset` counts
- * the BOM. Undefined if no line begins there any more; which number the line has is ripgrep's word.
+ * The proposed line and up to `context` lines to either side; where a line is cut, `…` stands for the rest. `offset`
+ * counts the BOM. Undefined if no line begins there any more; which number the line has is ripgrep's word.
  */
 export async function excerptOf(
   fence: Fence,
@@ -42,7 +42,10 @@ export async function excerptOf(
   };
 }
 
-/** As `excerptOf`, where nobody knows the offset: counts the lines up to the proposed one, and on to the end of the file. */
+/**
+ * As `excerptOf`, where nobody knows the offset: counts the lines up to the proposed one, and on to the end of the
+ * file.
+ */
 export async function countedExcerpt(
   fence: Fence,
   file: Pinned,

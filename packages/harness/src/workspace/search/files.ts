@@ -21,8 +21,8 @@ export function onlyFile(source: Source): Files {
 }
 
 /**
- * Files below a pinned folder. What the policy denies is left out without a word; what it would ask about is counted, as a
- * person is not asked once for every file.
+ * Files below a pinned folder. What the policy denies is left out without a word; what it would ask about is counted,
+ * as a person is not asked once for every file.
  */
 export function filesBelow(fence: Fence, folder: Pinned): Files {
   let judged = { path: "", admitted: false };

@@ -3,20 +3,20 @@
 import type { Scan } from "../fence.ts";
 import type { Proposal, SearchDone } from "../search.ts";
 
-type Ranked = { rank: string; proposal: Proposal };
+type RankedProposal = { rank: string; proposal: Proposal };
 
 /**
- * The first `limit` proposals in path order, of those whose path is admitted. A backend works on many files at once and finds
- * in no order, so what is first is known only at its end. In return the same tree gives the same answer.
+ * The first `limit` proposals in path order, of those whose path is admitted. A backend works on many files at once and
+ * finds in no order, so what is first is known only at its end. In return the same tree gives the same answer.
  */
 export async function* firstInPathOrder(
   scan: Scan<Proposal>,
   limit: number,
   admit: (path: string) => boolean,
 ): AsyncGenerator<Proposal | SearchDone> {
-  const kept: Ranked[] = [];
+  const kept: RankedProposal[] = [];
   let found = 0;
-  let last: Ranked | undefined;
+  let last: RankedProposal | undefined;
   let file = { path: "", admitted: false, rank: "" };
   for await (const proposal of scan) {
     if ("done" in proposal) {
@@ -36,13 +36,13 @@ export async function* firstInPathOrder(
   }
 }
 
-function cut(kept: Ranked[], limit: number): Ranked | undefined {
+function cut(kept: RankedProposal[], limit: number): RankedProposal | undefined {
   kept.sort(compare);
   kept.length = Math.min(kept.length, limit);
   return kept.at(-1);
 }
 
-function compare(one: Ranked, other: Ranked): number {
+function compare(one: RankedProposal, other: RankedProposal): number {
   if (one.rank !== other.rank) return one.rank < other.rank ? -1 : 1;
   return one.proposal.line - other.proposal.line;
 }

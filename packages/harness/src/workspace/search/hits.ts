@@ -9,8 +9,9 @@ import type { Query, SearchBackend, SearchDone } from "../search.ts";
 import { openSource, type Source } from "./source.ts";
 
 /**
- * One line that matched (or, with `context`, stands beside one). `hash` is of the file the line was read from; a file larger
- * than `maxFileBytes` is not read whole, so there it is a hash of its size and both its ends, and long lines are cut.
+ * One line that matched (or, with `context`, stands beside one). `hash` is of the file the line was read from; a file
+ * larger than `maxFileBytes` is not read whole, so there it is a hash of its size and both its ends, and long lines are
+ * cut.
  */
 export type Hit = {
   path: string;
@@ -37,7 +38,7 @@ export async function* hitsIn(place: Pinned, search: Search): AsyncGenerator<Hit
   }
 }
 
-type Started = Search & { folder: Pinned; file?: string; files: Files };
+type FolderSearch = Search & { folder: Pinned; file?: string; files: Files };
 
 async function* hitsOf({
   fence,
@@ -47,7 +48,7 @@ async function* hitsOf({
   folder,
   file,
   files,
-}: Started): AsyncGenerator<Hit | SearchDone> {
+}: FolderSearch): AsyncGenerator<Hit | SearchDone> {
   const { pattern, glob, literal, ignoreCase, context = 0, limit } = query;
   const found = backend(
     {

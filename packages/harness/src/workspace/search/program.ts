@@ -4,8 +4,8 @@ import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 
 /**
- * The absolute path of the first such program in `searchPath` (in the form of PATH), or undefined. Relative and empty entries
- * are passed over: they would mean the project's own files.
+ * The absolute path of the first such program in `searchPath` (in the form of PATH), or undefined. Relative and empty
+ * entries are passed over: they would mean the project's own files.
  */
 export function findProgram(name: string, searchPath: string): string | undefined {
   const file = process.platform === "win32" ? `${name}.exe` : name;

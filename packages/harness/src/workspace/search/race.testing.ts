@@ -23,7 +23,7 @@ export type SearchAttack = {
 
 const signal = new AbortController().signal;
 const files = 60;
-const naiveMost = 300;
+const maxNaive = 300;
 
 function plantAttacked(): Tree {
   const names = Array.from({ length: files }, (_, index) => `c/f${index}.txt`);
@@ -49,7 +49,7 @@ export async function attackSearches(searches: number): Promise<SearchAttack> {
       if (texts === undefined) result.refused += 1;
       for (const text of texts ?? []) result[text === "needle INSIDE" ? "inside" : "escaped"] += 1;
     }
-    for (let turn = 0; turn < naiveMost && result.naive.escaped === 0; turn += 1) {
+    for (let turn = 0; turn < maxNaive && result.naive.escaped === 0; turn += 1) {
       for (const text of await searchNaively(tree.root)) {
         result.naive[text.startsWith("needle INSIDE") ? "inside" : "escaped"] += 1;
       }

@@ -1,4 +1,6 @@
-/** What ripgrep prints with --null, --column, --byte-offset and --max-columns: `path NUL line:column:offset:rest LF`. */
+/**
+ * What ripgrep prints with --null, --column, --byte-offset and --max-columns: `path NUL line:column:offset:rest LF`.
+ */
 
 import { isUtf8 } from "node:buffer";
 import { sep } from "node:path";
@@ -7,14 +9,14 @@ import type { Proposal } from "../search.ts";
 const nul = 0;
 const newline = 10;
 /** Bytes that hold the three numbers, whatever --max-columns leaves of the line behind them. */
-const numbersMost = 64;
+const maxNumbersBytes = 64;
 const warning = Buffer.from(": WARNING: stopped searching binary file after match");
 
 /**
  * A reader of output that comes in chunks: each call gives the proposals that are complete with this chunk; `undefined`
- * stands for a match in a file whose name is not UTF-8. A path may hold anything but NUL, so a record is read from its NUL
- * outwards. Once ripgrep meets a NUL in a file, it puts a warning behind that file's records: a line without a NUL of its
- * own, which so stands in front of the next path.
+ * stands for a match in a file whose name is not UTF-8. A path may hold anything but NUL, so a record is read from its
+ * NUL outwards. Once ripgrep meets a NUL in a file, it puts a warning behind that file's records: a line without a NUL
+ * of its own, which so stands in front of the next path.
  */
 export function outputReader(): (chunk: Uint8Array) => (Proposal | undefined)[] {
   let pending: Buffer = Buffer.alloc(0);
@@ -32,7 +34,7 @@ export function outputReader(): (chunk: Uint8Array) => (Proposal | undefined)[] 
         const bare = withoutWarning(name, file.name);
         file = { name: Buffer.from(bare), path: pathOf(bare) };
       }
-      const numbers = pending.toString("latin1", middle + 1, Math.min(end, middle + numbersMost)).split(":", 3);
+      const numbers = pending.toString("latin1", middle + 1, Math.min(end, middle + maxNumbersBytes)).split(":", 3);
       const [line = 0, column = 1, offset = 0] = numbers.map(Number);
       found.push(file.path === undefined ? undefined : { path: file.path, line, column: column - 1, offset });
       at = end + 1;

@@ -4,8 +4,8 @@ import { Failure } from "../../error.ts";
 import { findProgram } from "./program.ts";
 
 /**
- * The absolute path of a ripgrep: the one that is installed with this package, else the first `rg` in an absolute entry of
- * `searchPath` (in the form of PATH). Throws E_NO_RIPGREP.
+ * The absolute path of a ripgrep: the one that is installed with this package, else the first `rg` in an absolute entry
+ * of `searchPath` (in the form of PATH). Throws E_NO_RIPGREP.
  */
 export async function locateRipgrep(
   searchPath: string,

@@ -198,14 +198,14 @@ test("neither a configuration file nor a program in the project is used", async 
   expect(existsSync(join(tree.root, "fired"))).toBe(false);
 });
 
-test("a pattern that can not be read is explained", async () => {
+test("a pattern that cannot be read is explained", async () => {
   const refused = (message: string, remedy: string): object => ({ code: "E_BAD_PATTERN", message, remedy });
   const literal = "Correct it, or set literal to search for it as plain text.";
   await expect(find({ a: "x" }, { pattern: "foo(" })).rejects.toMatchObject(
-    refused("The pattern can not be read: regex parse error:\n    (?:foo()\n    ^\nerror: unclosed group", literal),
+    refused("The pattern cannot be read: regex parse error:\n    (?:foo()\n    ^\nerror: unclosed group", literal),
   );
   await expect(findAgain({ pattern: String.raw`a\nb` })).rejects.toMatchObject(
-    refused(String.raw`The pattern can not be read: the literal "\n" is not allowed in a regex`, literal),
+    refused(String.raw`The pattern cannot be read: the literal "\n" is not allowed in a regex`, literal),
   );
   await expect(findAgain({ pattern: "x{9999}{999}" })).rejects.toMatchObject({ code: "E_BAD_PATTERN" });
   await expect(findAgain({ pattern: "a\nb", literal: true })).rejects.toMatchObject(
@@ -216,10 +216,10 @@ test("a pattern that can not be read is explained", async () => {
   );
 });
 
-test("a place that can not be read leaves the search incomplete", async () => {
+test("a place that cannot be read leaves the search incomplete", async () => {
   expect(await find({ a: "needle" }, { file: "gone" })).toEqual({
     found: [],
-    done: { done: true, complete: false, skipped: "1 files or folders that can not be read" },
+    done: { done: true, complete: false, skipped: "1 files or folders that cannot be read" },
   });
 });
 

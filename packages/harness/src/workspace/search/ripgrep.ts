@@ -17,16 +17,16 @@ const format = ["--null", "--line-number", "--column", "--byte-offset", "--max-c
 const layout = ["--no-heading", "--with-filename", "--color=never", "--no-ignore-messages"];
 
 /** Milliseconds. A FIFO in place of an ignore file would hold ripgrep up for ever. */
-const longestSearch = 60_000;
+const maxSearchMs = 60_000;
 
 /**
- * Searches with the installed ripgrep, or the `rg` of `searchPath` (in the form of PATH). Links are not followed; FIFOs,
- * devices, binary files (ripgrep meets a NUL in them) and ignored files are passed over, and that some were ignored is
- * said. A named file is searched whatever it is. Throws E_SEARCH_TIMEOUT after `mostMs` milliseconds.
+ * Searches with the installed ripgrep, or the `rg` of `searchPath` (in the form of PATH). Links are not followed;
+ * FIFOs, devices, binary files (ripgrep meets a NUL in them) and ignored files are passed over, and that some were
+ * ignored is said. A named file is searched whatever it is. Throws E_SEARCH_TIMEOUT after `maxMs` milliseconds.
  */
-export function ripgrep(searchPath: string, mostMs: number = longestSearch): SearchBackend {
+export function ripgrep(searchPath: string, maxMs: number = maxSearchMs): SearchBackend {
   return async function* search(lookup, cancelled) {
-    const late = AbortSignal.timeout(mostMs);
+    const late = AbortSignal.timeout(maxMs);
     const signal = AbortSignal.any([cancelled, late]);
     const argv = argumentsFor(lookup);
     const accepts = lookup.glob === undefined ? () => true : globFilter(lookup.glob);
@@ -50,37 +50,37 @@ export function ripgrep(searchPath: string, mostMs: number = longestSearch): Sea
         else if (accepts(proposal.path.split("/"), false)) yield proposal;
       }
     }
-    if (late.aborted && !cancelled.aborted) throw tookTooLong(mostMs);
+    if (late.aborted && !cancelled.aborted) throw tookTooLong(maxMs);
     signal.throwIfAborted();
     const unreadable = problemsOf(await child.exit);
     yield doneWith({ ignored: await ignored, unreadable, unnamed });
   };
 }
 
-function tookTooLong(mostMs: number): Failure {
-  return new Failure("E_SEARCH_TIMEOUT", `The search was ended after ${mostMs / 1000} seconds.`, {
+function tookTooLong(maxMs: number): Failure {
+  return new Failure("E_SEARCH_TIMEOUT", `The search was ended after ${maxMs / 1000} seconds.`, {
     remedy: "Narrow it with path or glob.",
   });
 }
 
 /** Kilobytes that ripgrep may take in a folder, and where the shell is that sees to it. */
-const memoryMost = 2 * 2 ** 20;
+const maxMemoryKilobytes = 2 * 2 ** 20;
 const shell = "/bin/sh";
 
 /**
- * ripgrep reads ignore files through links and whole, whatever they are: a repository with `.ignore -> /dev/zero` in it would
- * take all memory there is. A named file needs no such bound, for it is not read into memory.
+ * ripgrep reads ignore files through links and whole, whatever they are: a repository with `.ignore -> /dev/zero` in it
+ * would take all memory there is. A named file needs no such bound, for it is not read into memory.
  */
 function bounded(argv: [string, ...string[]]): [string, ...string[]] {
   if (process.platform !== "linux" || !existsSync(shell)) return argv;
-  return [shell, "-c", `ulimit -v ${memoryMost} && exec "$@"`, "sh", ...argv];
+  return [shell, "-c", `ulimit -v ${maxMemoryKilobytes} && exec "$@"`, "sh", ...argv];
 }
 
 /**
- * Within a repository, ripgrep honours ignore files as git does, from its top folder down, but .ignore from further up too.
- * Outside, they are to count as well, but then it stops at no folder above. From the root it need not look above at all, if
- * that is in no repository or the top of one: what stands there (in /tmp, say) may be anybody's. In a search that starts
- * further down, those above the root count all the same, which is wrong and rare.
+ * Within a repository, ripgrep honours ignore files as git does, from its top folder down, but .ignore from further up
+ * too. Outside, they are to count as well, but then it stops at no folder above. From the root it need not look above
+ * at all, if that is in no repository or the top of one: what stands there (in /tmp, say) may be anybody's. In a search
+ * that starts further down, those above the root count all the same, which is wrong and rare.
  */
 function ignoreRules({ cwd, atRoot, file }: Lookup): string[] {
   if (file !== undefined) return ["--no-ignore"];
@@ -98,7 +98,7 @@ function isInRepository(cwd: string): boolean {
   }
 }
 
-/** Undefined for what can not be looked at. */
+/** Undefined for what cannot be looked at. */
 function identityOf(folder: string): string | undefined {
   try {
     const { dev, ino } = statSync(folder);
@@ -166,7 +166,7 @@ function problemsOf(exit: Exit): number {
   if (exit.code === 2 && problems.every((line) => /\(os error \d+\)$/.test(line))) return problems.length;
   const explanation = exit.tail.trim().replace(/^rg: /, "").split("\n\n", 1).join("");
   if (/regex/i.test(explanation)) {
-    throw new Failure("E_BAD_PATTERN", `The pattern can not be read: ${explanation}`, {
+    throw new Failure("E_BAD_PATTERN", `The pattern cannot be read: ${explanation}`, {
       remedy: "Correct it, or set literal to search for it as plain text.",
     });
   }
@@ -181,7 +181,7 @@ function problemsOf(exit: Exit): number {
 function doneWith(found: { ignored: boolean; unreadable: number; unnamed: number }): Done {
   const parts = [
     ...(found.ignored ? ["ignored files (.gitignore and the like)"] : []),
-    ...(found.unreadable > 0 ? [`${found.unreadable} files or folders that can not be read`] : []),
+    ...(found.unreadable > 0 ? [`${found.unreadable} files or folders that cannot be read`] : []),
     ...(found.unnamed > 0 ? [`${found.unnamed} matches in files whose names are not UTF-8`] : []),
   ];
   const complete = found.unreadable === 0 && found.unnamed === 0;

@@ -8,8 +8,8 @@ import { endOfWhole } from "./utf8.ts";
 const newline = 10;
 
 /**
- * How a large file is encoded, and a hash to tell its versions by: that of its size, its first and its last 8 KB. Throws
- * E_BINARY.
+ * How a large file is encoded, and a hash to tell its versions by: that of its size, its first and its last 8 KB.
+ * Throws E_BINARY.
  */
 export async function examineLarge(fence: Fence, file: Pinned): Promise<{ hash: Hash; encoding: Encoding }> {
   const head = await rangeOf(fence, file, 0, binaryProbe);
@@ -28,8 +28,8 @@ export async function rangeOf(fence: Fence, file: Pinned, start: number, end: nu
 export type LineRange = { from: number; to: number; maxBytes: number };
 
 /**
- * The lines of a range without their ends, each decoded by itself as a search decodes them, and how many the file has. Holds no
- * more than these, whatever the size of the file. Throws E_BINARY, and the signal's reason when aborted.
+ * The lines of a range without their ends, each decoded by itself as a search decodes them, and how many the file has.
+ * Holds no more than these, whatever the size of the file. Throws E_BINARY, and the signal's reason when aborted.
  */
 export async function largeLines(
   fence: Fence,

@@ -1,4 +1,7 @@
-/** How text that somebody else wrote is put before a model that follows it: with nothing in it that a person would not see. */
+/**
+ * How text that somebody else wrote is put before a model that follows it: with nothing in it that a person would not
+ * see.
+ */
 
 import { unseenCharacters } from "./unseen.ts";
 

@@ -1,14 +1,15 @@
 /**
- * Bytes seen as text. Nothing is lost on the way: every character of a view stands for certain bytes of the file, and no
- * replacement character is ever put in.
+ * Bytes seen as text. Nothing is lost on the way: every character of a view stands for certain bytes of the file, and
+ * no replacement character is ever put in.
  *
  * - UTF-8, with or without a BOM, and UTF-16 with a BOM are decoded strictly.
- * - Any other text is seen through ("bytes"): what is valid UTF-8 stands as it is, each other byte as `\xNN` (two capital
- *   hexadecimal digits), and a backslash that would begin such an escape in the file itself as `\x5C`. So every `\xNN` in
- *   such a view is exactly one byte.
+ * - Any other text is seen through ("bytes"): what is valid UTF-8 stands as it is, each other byte as `\xNN` (two
+ *   capital hexadecimal digits), and a backslash that would begin such an escape in the file itself as `\x5C`. So every
+ *   `\xNN` in such a view is exactly one byte.
  * - A NUL in the first 8 KB makes a file binary; UTF-16 text is judged by its characters.
  *
- * Only \n ends a line, with a \r before it or without, as ripgrep, git and diff count. A lone \r is a character like others.
+ * Only \n ends a line, with a \r before it or without, as ripgrep, git and diff count. A lone \r is a character like
+ * others.
  */
 
 import { isUtf8 } from "node:buffer";

@@ -10,7 +10,7 @@ export type PathFilter = (names: readonly string[], isFolder: boolean) => boolea
 const maxLength = 1000;
 const maxAlternatives = 1000;
 
-/** Throws E_BAD_GLOB for one that is absolute, climbs, excludes ("!"), or can not be read. */
+/** Throws E_BAD_GLOB for one that is absolute, climbs, excludes ("!"), or cannot be read. */
 export function globFilter(glob: string): PathFilter {
   if (glob.length > maxLength) throw badGlob(glob, `has more than ${maxLength} characters`);
   if (/^[/\\~]|^[a-z]:/iu.test(glob)) throw badGlob(glob, "is not relative");
@@ -18,7 +18,7 @@ export function globFilter(glob: string): PathFilter {
   const globs = alternatives(glob).map((one) => {
     if (one.split("/").includes("..")) throw badGlob(glob, 'climbs with ".."');
     const compiled = compileGlob(one.replace(/^(?:\.\/+)+/u, ""));
-    if (compiled === undefined) throw badGlob(glob, "can not be read");
+    if (compiled === undefined) throw badGlob(glob, "cannot be read");
     return compiled;
   });
   return (names, isFolder) => globs.some((one) => (isFolder || !one.foldersOnly) && one.matches(names));

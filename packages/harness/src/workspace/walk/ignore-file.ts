@@ -17,7 +17,9 @@ export function parseIgnoreFile(text: string): IgnoreRules {
   return rules;
 }
 
-/** What the last matching rule says of an entry; undefined if none matches. `names` are relative to the file's folder. */
+/**
+ * What the last matching rule says of an entry; undefined if none matches. `names` are relative to the file's folder.
+ */
 export function judgeIgnored(rules: IgnoreRules, names: readonly string[], isFolder: boolean): boolean | undefined {
   return rules.findLast(({ glob }) => (isFolder || !glob.foldersOnly) && glob.matches(names))?.ignored;
 }

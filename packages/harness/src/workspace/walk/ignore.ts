@@ -1,7 +1,8 @@
 /**
- * Which entries git would leave out. In each folder the rules of the folder itself come before those of the folders above;
- * .ignore (which ripgrep and others read) comes before .gitignore, and .git/info/exclude last. A folder with a .git of its
- * own is a project of its own: no .gitignore from above it counts there. Outside git, .gitignore counts all the same.
+ * Which entries git would leave out. In each folder the rules of the folder itself come before those of the folders
+ * above; .ignore (which ripgrep and others read) comes before .gitignore, and .git/info/exclude last. A folder with a
+ * .git of its own is a project of its own: no .gitignore from above it counts there. Outside git, .gitignore counts all
+ * the same.
  */
 
 import { contentOf } from "../place/content.ts";
@@ -9,7 +10,10 @@ import { judgeIgnored, parseIgnoreFile, type IgnoreRules } from "./ignore-file.t
 import type { Place } from "../place/place.ts";
 import { ifReachable } from "../place/system.ts";
 
-/** Where ignore files begin to count: git's folder around the root, or the root itself; `within` leads from it to the root. */
+/**
+ * Where ignore files begin to count: git's folder around the root, or the root itself; `within` leads from it to the
+ * root.
+ */
 export type Project = { readonly top: Place; readonly within: readonly string[]; release(): void };
 
 /** The ignore rules that hold in one folder. */
@@ -23,7 +27,10 @@ export type Ignores = {
   readonly exclude: IgnoreRules | undefined;
 };
 
-/** The rules in a folder, given by the names that lead to it from the root. Links are not followed; where a folder is gone, the rules from above it hold. */
+/**
+ * The rules in a folder, given by the names that lead to it from the root. Links are not followed; where a folder is
+ * gone, the rules from above it hold.
+ */
 export function ignoresIn(project: Project, folder: readonly string[]): Ignores {
   let ignores = ignoresBelow(undefined, project.top);
   let place = project.top;
@@ -68,7 +75,10 @@ export function isIgnored(ignores: Ignores, names: readonly string[], isFolder: 
   return false;
 }
 
-/** Undefined unless the folder has a .git; in a worktree or submodule that is a file, and its exclude file is not looked for. */
+/**
+ * Undefined unless the folder has a .git; in a worktree or submodule that is a file, and its exclude file is not looked
+ * for.
+ */
 function readExclude(folder: Place): IgnoreRules | undefined {
   const git = folder.child(".git");
   if (git === undefined) return undefined;

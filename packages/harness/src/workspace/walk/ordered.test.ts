@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Named, Place } from "../place/place.ts";
+import type { FolderEntry, Place } from "../place/place.ts";
 import { ordered } from "./ordered.ts";
 
 /** A folder of many names that counts how often it is read and how many passes are under way. */
@@ -11,7 +11,7 @@ function folderOf(names: readonly string[]): { folder: Place; passes: () => numb
     size: 0,
     owner: undefined,
     child: () => undefined,
-    *entries(): Generator<Named> {
+    *entries(): Generator<FolderEntry> {
       passes += 1;
       for (const name of names) yield { name, kind: "file" };
     },

@@ -7,8 +7,9 @@ import path from "node:path";
 const maxGitFileBytes = 8192;
 
 /**
- * Whether git takes a folder for the top of a repository: its `.git` is a folder with a HEAD, or the file that stands in a linked
- * worktree or a submodule. Anything else git walks past as well. The path is taken as it is: `..` in it leads where it leads.
+ * Whether git takes a folder for the top of a repository: its `.git` is a folder with a HEAD, or the file that stands
+ * in a linked worktree or a submodule. Anything else git walks past as well. The path is taken as it is: `..` in it
+ * leads where it leads.
  */
 export function isRepository(folder: string): boolean {
   const git = `${folder}/.git`;

@@ -1,7 +1,7 @@
 /**
- * The walker. Each folder is opened relative to the one it was found in, which is held, and never through a link: swapping
- * folders meanwhile can hide entries but not lead the walk outside. Held at a time: the folders from the start down to the
- * current one, and a bounded run of names of each.
+ * The walker. Each folder is opened relative to the one it was found in, which is held, and never through a link:
+ * swapping folders meanwhile can hide entries but not lead the walk outside. Held at a time: the folders from the start
+ * down to the current one, and a bounded run of names of each.
  */
 
 import { setImmediate } from "node:timers/promises";
@@ -11,14 +11,17 @@ import { globFilter, type PathFilter } from "./glob-filter.ts";
 import { ignoresBelow, ignoresIn, isIgnored, type Ignores, type Project } from "./ignore.ts";
 import { countLeftOut, type LeftOut } from "./left-out.ts";
 import { ordered } from "./ordered.ts";
-import { pathIn, type Named, type Place } from "../place/place.ts";
+import { pathIn, type FolderEntry, type Place } from "../place/place.ts";
 
 /** Bounds the descriptors held at a time. */
 const maxLevels = 256;
-/** Milliseconds after which other work gets its turn, and an abort is seen: ignore files can make every entry slow to judge. */
+/**
+ * Milliseconds after which other work gets its turn, and an abort is seen: ignore files can make every entry slow to
+ * judge.
+ */
 const restAfter = 50;
 
-export type Listing = {
+export type Walk = {
   readonly folder: Place;
   readonly options: ListOptions;
   readonly policy: Policy;
@@ -30,14 +33,16 @@ type Level = {
   readonly folder: Place;
   readonly names: readonly string[];
   readonly ignores: Ignores;
-  readonly entries: AsyncGenerator<Named>;
+  readonly entries: AsyncGenerator<FolderEntry>;
 };
 
 /** Entries in path order, then one `done`. Throws E_BAD_GLOB, the system's error for the start, the signal's reason. */
-export async function* list(listing: Listing, signal: AbortSignal): AsyncGenerator<Entry | Done> {
-  const { folder, options, project } = listing;
+export async function* walk(
+  { folder, options, policy, project }: Walk,
+  signal: AbortSignal,
+): AsyncGenerator<Entry | Done> {
   const wanted: PathFilter = options.glob === undefined ? () => true : globFilter(options.glob);
-  const deepest = Math.min(options.depth ?? Infinity, maxLevels);
+  const maxDepth = Math.min(options.depth ?? Infinity, maxLevels);
   const leftOut = countLeftOut();
   const start = startLevel(folder, project, signal);
   const levels = [start];
@@ -57,14 +62,14 @@ export async function* list(listing: Listing, signal: AbortSignal): AsyncGenerat
       }
       const entry: Entry = { path: pathIn(level.folder.path, found.name), kind: found.kind };
       const names = [...level.names, found.name];
-      if (!isShown(entry, names, level.ignores, listing.policy, leftOut)) continue;
+      if (!isShown(entry, names, level.ignores, policy, leftOut)) continue;
       if (wanted(names.slice(start.names.length), entry.kind === "directory")) yield entry;
       if (entry.kind !== "directory") continue;
-      if (levels.length < deepest) {
+      if (levels.length < maxDepth) {
         const below = enter(level, found.name, signal);
         if (below === undefined) leftOut.missing("unreadable", entry.path);
         else levels.push(below);
-      } else if (deepest === maxLevels) {
+      } else if (maxDepth === maxLevels) {
         leftOut.missing("tooDeep", entry.path);
       }
     }
@@ -111,8 +116,12 @@ function enter(level: Level, name: string, signal: AbortSignal): Level | undefin
   };
 }
 
-/** Undefined at the end. A folder that can not be read ends too, and is noted where there is a note to make it in. */
-async function nextEntry(level: Level, leftOut: LeftOut | undefined, signal: AbortSignal): Promise<Named | undefined> {
+/** Undefined at the end. A folder that cannot be read ends too, and is noted where there is a note to make it in. */
+async function nextEntry(
+  level: Level,
+  leftOut: LeftOut | undefined,
+  signal: AbortSignal,
+): Promise<FolderEntry | undefined> {
   try {
     const { value, done } = await level.entries.next();
     return done === true ? undefined : value;

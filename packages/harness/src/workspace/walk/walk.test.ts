@@ -148,7 +148,7 @@ describe.each(mechanisms)("$name", ({ name, open: mechanism, here }) => {
     },
   );
 
-  test.runIf(runs)("a file can not be listed, and an aborted listing says why", async () => {
+  test.runIf(runs)("a file cannot be listed, and an aborted listing says why", async () => {
     const fence = fenced({ f: "", "d/x": "" });
     await expect(listed(fence, "f")).rejects.toMatchObject({ code: "E_NOT_FOLDER" });
     using folder = fence.pin("d", "list");
@@ -180,7 +180,7 @@ describe.each(mechanisms)("$name", ({ name, open: mechanism, here }) => {
     });
   });
 
-  test.runIf(runs)("folders that can not be read are reported", async () => {
+  test.runIf(runs)("folders that cannot be read are reported", async () => {
     const fence = fenced({ "a/x": "", "shut/x": "", z: "" });
     chmodSync(path.join(fence.root, "shut"), 0);
     chmodSync(path.dirname(fence.root), 0o755);
