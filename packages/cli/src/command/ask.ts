@@ -61,6 +61,7 @@ export async function ask(args: readonly string[], io: Io): Promise<number> {
     root,
     gate: policyGate(), // nobody is asked: what the policy leaves open is refused
     rules: rulesOf(settings),
+    ceiling: io.environment.home,
     searchPath: io.environment.path,
     model,
     price,

@@ -29,6 +29,11 @@ export type ReadOnlyOptions = {
   rules?: readonly Rule[] | undefined;
   /** Absent, denied and outside read the same to the model. */
   strict?: boolean | undefined;
+  /**
+   * The user's home folder, as a rule: memory files are looked for below it only. A home folder that is a repository must not
+   * open what lies in it to the memory files of some folder there.
+   */
+  ceiling?: string | undefined;
   /** PATH of the user, for a ripgrep of theirs where the bundled one is missing. */
   searchPath?: string | undefined;
   /** Hears of every decision about a resolved place, and of every refusal. */
@@ -56,7 +61,7 @@ export const readOnlyTools: readonly Tool[] = [listFiles, readFile, search];
 
 /** Opens the doors and the tools. Whoever opens them closes them. Throws Failure, E_BAD_RULE too. */
 export function openReadOnly(options: ReadOnlyOptions): ReadOnly {
-  const { root, rules, strict, searchPath = "", emit = () => {} } = options;
+  const { root, rules, strict, ceiling, searchPath = "", emit = () => {} } = options;
   const fence = openFence(root, readOnlyPolicy(rules));
   const gate = reported(options.gate, emit);
   const workspace = openWorkspace({ fence, gate, search: ripgrep(searchPath), strict });
@@ -68,7 +73,7 @@ export function openReadOnly(options: ReadOnlyOptions): ReadOnly {
     workspace,
     ledger,
     lines: linesThrough(fence),
-    memory: memoryFilesThrough(fence, gitToplevel(fence.root)),
+    memory: memoryFilesThrough(fence, gitToplevel(fence.root, ceiling)),
     async call(name, input, signal) {
       try {
         const { content } = await runTool({ name, input }, { tools, workspace, ledger }, signal);

@@ -64,6 +64,27 @@ test("outside a repository nothing above the root is looked at", () => {
   expect(loaded(opened({ "AGENTS.md": "above", "project/AGENTS.md": "own" }, "project"))).toEqual(["AGENTS.md: own"]);
 });
 
+test("nothing is looked for from the ceiling upwards, so a home folder under git stays closed to what lies in it", () => {
+  const home: Record<string, Planted> = {
+    "home/.git/": "",
+    "home/AGENTS.md": "home",
+    "home/taxes.txt": "private",
+    "home/got/AGENTS.md": "@../taxes.txt",
+    "home/got/project/AGENTS.md": "own",
+    link: { link: "home" },
+  };
+  const tree = plantTree(home);
+  const fence = openFence(join(tree.root, "home/got/project"), readOnlyPolicy());
+  onTestFinished(() => {
+    fence.close();
+    tree.remove();
+  });
+  const below = (ceiling: string): string[] =>
+    loaded(memoryFilesThrough(fence, gitToplevel(fence.root, join(tree.root, ceiling))));
+  expect([below("home"), below("link")]).toEqual([["AGENTS.md: own"], ["AGENTS.md: own"]]);
+  expect(below("none")).toContain("../../taxes.txt: private");
+});
+
 test("a file under two names is loaded once, by link or by copy", () => {
   expect(loaded(opened({ "AGENTS.md": "a", "CLAUDE.md": { link: "AGENTS.md" } }))).toEqual(["AGENTS.md: a"]);
   expect(loaded(opened({ "AGENTS.md": { link: "CLAUDE.md" }, "CLAUDE.md": "a" }))).toEqual(["CLAUDE.md: a"]);

@@ -1,6 +1,6 @@
 /** What is a repository, and where the one around a project begins. */
 
-import { lstatSync, readFileSync, statSync } from "node:fs";
+import { lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
 
 /** What stands in the `.git` file of a linked worktree is a path. */
@@ -22,11 +22,21 @@ export function isRepository(folder: string): boolean {
   }
 }
 
-/** The nearest repository strictly above the root, unless the root is one itself. */
-export function gitToplevel(root: string): string | undefined {
-  for (let folder = root; ; folder = path.dirname(folder)) {
+/** The nearest repository strictly above the root, and below the ceiling if that stands above, unless the root is one itself. */
+export function gitToplevel(root: string, ceiling?: string): string | undefined {
+  const end = ceiling === undefined ? undefined : real(ceiling);
+  for (let folder = root; folder !== end; folder = path.dirname(folder)) {
     if (isRepository(folder)) return folder === root ? undefined : folder;
     if (folder === path.dirname(folder)) return undefined;
+  }
+  return undefined;
+}
+
+function real(folder: string): string | undefined {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return undefined;
   }
 }
 
