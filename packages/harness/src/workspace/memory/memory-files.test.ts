@@ -66,7 +66,7 @@ test("outside a repository nothing above the root is looked at", () => {
 
 test("nothing is looked for from the ceiling upwards, so a home folder under git stays closed to what lies in it", () => {
   const home: Record<string, Planted> = {
-    "home/.git/": "",
+    "home/.git/HEAD": "",
     "home/AGENTS.md": "home",
     "home/taxes.txt": "private",
     "home/got/AGENTS.md": "@../taxes.txt",
@@ -82,7 +82,7 @@ test("nothing is looked for from the ceiling upwards, so a home folder under git
   const below = (ceiling: string): string[] =>
     loaded(memoryFilesThrough(fence, gitToplevel(fence.root, join(tree.root, ceiling))));
   expect([below("home"), below("link")]).toEqual([["AGENTS.md: own"], ["AGENTS.md: own"]]);
-  expect(below("none")).toContain("../../taxes.txt: private");
+  expect(below("none")).toContain("../../AGENTS.md: home");
 });
 
 test("a file under two names is loaded once, by link or by copy", () => {
