@@ -50,7 +50,7 @@ report(lookups);
 
 async function lookUp(checkout: string, tag: Tag): Promise<Lookup> {
   const asked = await drive(checkout, `Where is \`${tag.name}\` defined, and who calls it?`);
-  const defined = placesUnder(asked, /^## Definitions/m);
+  const defined = new Set([...placesUnder(asked, /^## Definitions/m), ...placesUnder(asked, /^## Local variables/m)]);
   const uses = new Set([...placesUnder(asked, /^## Calls/m), ...placesUnder(asked, /^## Other uses/m)]);
   const truth = usesOf(checkout, tag.name, tags);
   const capped = /more lines are not listed|Stopped at/.test(asked.answer);

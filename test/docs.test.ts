@@ -20,6 +20,16 @@ describe("the examples of the documents", () => {
     expect(matches(output, printed), `${command} printed:\n${printed}\ninstead of:\n${output}`).toBe(true);
   });
 
+  it("of the library run as they stand", async () => {
+    const folder = path.join(root, "packages", "harness");
+    const [, code = ""] = /^```ts\n(.*?)^```$/ms.exec(readFileSync(path.join(folder, "README.md"), "utf8")) ?? [];
+    const printed = await new Promise<string>((resolve, reject) => {
+      const node = [process.execPath, ["--input-type=module", "-e", code]] as const;
+      execFile(...node, { cwd: folder, timeout: 60_000 }, (error, stdout) => (error ? reject(error) : resolve(stdout)));
+    });
+    expect(printed).toMatch(/^`main` /);
+  });
+
   it("are matched line by line, … standing for anything", () => {
     expect(matches("a …\n…\nz", "a b\nc\nd\nz")).toBe(true);
     expect(matches("a\n…\nz", "a\nc\ny")).toBe(false);

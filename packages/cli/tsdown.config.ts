@@ -18,7 +18,7 @@ const config: UserConfig = defineConfig({
   inputOptions: {
     moduleTypes: { ".md": "text" },
     // jsonc-parser's main file is UMD, which no bundler follows.
-    resolve: { conditionNames: ["source", "import", "node", "default"], mainFields: ["module", "main"] },
+    resolve: { conditionNames: ["croft-source", "import", "node", "default"], mainFields: ["module", "main"] },
   },
   // ripgrep ships its binary in platform packages, found at run time from its own place.
   deps: { alwaysBundle: [/^(?!node:|@vscode\/ripgrep)/], neverBundle: [/^@vscode\/ripgrep/] },

@@ -4,7 +4,7 @@ const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
   process.stderr.write(
     `croft needs Node 22.19 or newer; this is ${process.version}.\n` +
-      "In a checkout, `npm install` brings a fitting Node: start croft with `npx croft`. Elsewhere, install Node 24.\n",
+      "In a checkout, `npm install` installs a suitable Node: start croft with `npx croft`. Elsewhere, install Node 24.\n",
   );
   process.exit(1);
 }

@@ -17,8 +17,9 @@ export function parseArguments<const Options extends ParseArgsOptionsConfig>(
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (cause) {
-    const message = messageOf(cause);
-    throw new UsageError("E_ARGUMENTS", message.replace(/\.?$/, "."), `See croft ${command} --help.`, cause);
+    // Behind the first sentence stands advice about --, which is seldom what went wrong.
+    const message = messageOf(cause).replace(/\.?(?: To specify a positional .*)?$/s, ".");
+    throw new UsageError("E_ARGUMENTS", message, `See croft ${command} --help.`, cause);
   }
 }
 

@@ -75,3 +75,14 @@ export function textOf(message: Message): string {
 export function toolUsesOf(message: AssistantMessage): ToolUseBlock[] {
   return message.content.filter((block): block is ToolUseBlock => block.type === "tool_use");
 }
+
+const harnessMark = "[harness] ";
+
+/** A word of the harness among the user's, marked so that neither model nor program takes it for theirs. */
+export function fromHarness(text: string): TextBlock {
+  return { type: "text", text: harnessMark + text };
+}
+
+export function isFromHarness(text: string): boolean {
+  return text.startsWith(harnessMark);
+}

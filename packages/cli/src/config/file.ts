@@ -1,7 +1,6 @@
 /** Configuration files on disk: small, plain, and of somebody who may say what croft does. */
 
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from "node:fs";
-import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 import { UsageError } from "../usage.ts";
 import type { Problem } from "./jsonc.ts";
@@ -55,14 +54,14 @@ async function parsed(
   remedy: string,
 ): Promise<ConfigFile | undefined> {
   if (bytes === undefined) return undefined;
-  const { readConfig } = await import("./read.ts"); // most runs read no file
+  const { hashOf, readConfig } = await import("./read.ts"); // most runs read no file
   const read = readConfig(decoded(bytes, name, remedy));
   if ("problems" in read) throw new UsageError("E_CONFIG", listed(read.problems, name), remedy);
   return {
     path,
     config: read.config,
     from: (at) => `${name}:${read.positionOf(at).line}`,
-    hash: createHash("sha256").update(bytes).digest("hex"),
+    hash: hashOf(bytes),
   };
 }
 

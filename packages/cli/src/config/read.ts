@@ -1,5 +1,6 @@
 /** A configuration file's text, checked: the settings, or every mistake with its line and column. */
 
+import { createHash } from "node:crypto";
 import type { z } from "zod";
 import type { Config } from "./config.ts";
 import { parseJsonc, type Document, type Path, type Position, type Problem } from "./jsonc.ts";
@@ -16,6 +17,11 @@ export function readConfig(text: string): ReadConfig {
   if (checked.success) return { config: checked.data, positionOf };
   const problems = checked.error.issues.flatMap((issue) => problemsOf(issue, positionOf));
   return { problems: problems.toSorted((a, b) => a.line - b.line || a.column - b.column) };
+}
+
+/** SHA-256, hex. */
+export function hashOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
 }
 
 function problemsOf(issue: z.core.$ZodIssue, positionOf: Document["positionOf"]): Problem[] {

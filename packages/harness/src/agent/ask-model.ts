@@ -37,8 +37,8 @@ export async function askModel(turn: RunningTurn): Promise<Step> {
     messages: viewOf(session.messages, { tools, model: model.id, images: model.images, turnStart: turn.start }),
     maxTokens,
   };
-  const hear = (delta: Delta): void => turn.record(delta.type === "notice" ? delta : { type: "delta", delta });
-  const reply = await model.respond(request, hear, turn.signal);
+  const onDelta = (delta: Delta): void => turn.record(delta.type === "notice" ? delta : { type: "delta", delta });
+  const reply = await model.respond(request, onDelta, turn.signal);
   const { usage, stop } = reply;
   const ended = endOf(stop, turn);
   turn.spend(usage);
@@ -51,40 +51,40 @@ export async function askModel(turn: RunningTurn): Promise<Step> {
     badInputs: reply.badInputs.size > 0 ? Object.fromEntries(reply.badInputs) : undefined,
     partial: ended === undefined ? undefined : textOf(reply.message),
   });
-  turn.hear(textOf(reply.message));
+  turn.takeAnswer(textOf(reply.message));
   return ended ?? take(reply, turn);
 }
 
 /** Adds a whole reply to the session. The message of a reply that ended the turn never gets here: only its text is kept. */
 function take({ message, stop, badInputs }: Reply, turn: RunningTurn): Step {
   if (message.content.length > 0) turn.add(message);
-
   const calls = toolUsesOf(message);
-  if (calls.length > 0 && stop === "max_tokens") {
-    if (turn.tried("cut") > continuations) return { kind: "ended", status: "max_tokens" };
-    return { kind: "calls", calls, unrunnable: new Map(calls.map((call) => [call.id, words.cutCall])) };
-  }
-  if (calls.length > 0) {
-    turn.progressed("cut");
-    const beyond = calls.slice(callsAtOnce).map((call) => [call.id, words.tooMany] as const);
-    return { kind: "calls", calls, unrunnable: new Map([...badInputs, ...beyond]) };
-  }
-  if (stop === "max_tokens") {
-    if (turn.tried("cut") > continuations) return { kind: "ended", status: "max_tokens" };
-    turn.more();
-    turn.say(words.cut);
-    return { kind: "unfinished" };
-  }
-  if (stop === "pause") {
-    turn.more();
-    return { kind: "unfinished" };
-  }
-  if (textOf(message).trim() === "") {
-    if (turn.tried("empty") > continuations) return failed(emptyAnswer);
-    turn.say(words.empty);
-    return { kind: "unfinished" };
-  }
-  return { kind: "answer" };
+  const isCut = stop === "max_tokens";
+  const isEmpty = !isCut && stop !== "pause" && calls.length === 0 && textOf(message).trim() === "";
+  const { inARow } = turn;
+  inARow.cut = isCut ? inARow.cut + 1 : 0;
+  inARow.empty = isEmpty ? inARow.empty + 1 : 0;
+
+  if (inARow.cut > continuations) return { kind: "ended", status: "max_tokens" };
+  if (inARow.empty > continuations) return failed(emptyAnswer);
+  if (calls.length > 0) return { kind: "calls", calls, unrunnable: isCut ? allOf(calls) : beyond(calls, badInputs) };
+  if (isEmpty) return goOn(words.empty, turn);
+  if (!isCut && stop !== "pause") return { kind: "answer" };
+  turn.continueAnswer();
+  return isCut ? goOn(words.cut, turn) : { kind: "unfinished" };
+}
+
+function goOn(word: string, turn: RunningTurn): Step {
+  turn.say(word);
+  return { kind: "unfinished" };
+}
+
+function allOf(calls: readonly ToolUseBlock[]): ReadonlyMap<string, string> {
+  return new Map(calls.map((call) => [call.id, words.cutCall]));
+}
+
+function beyond(calls: readonly ToolUseBlock[], badInputs: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  return new Map([...badInputs, ...calls.slice(callsAtOnce).map((call) => [call.id, words.tooMany] as const)]);
 }
 
 /** The stops that end a turn. */

@@ -8,18 +8,21 @@ import type { RunningTurn } from "./turn.ts";
 export async function checkAnswer(turn: RunningTurn): Promise<Status | "again"> {
   for (const check of turn.options.checks) {
     const result = await resultOf(check, turn);
+    if (result === undefined) break;
     turn.record({ type: "check", name: check.name, result });
     if (result.pass) continue;
     if (result.final !== undefined) return result.final;
-    if (turn.tried(check.name) > check.rounds) return "check_failed";
+    const round = (turn.rounds.get(check) ?? 0) + 1;
+    if (round > check.rounds) return "check_failed";
+    turn.rounds.set(check, round);
     turn.say(result.report);
     return "again";
   }
   return turn.signal.aborted ? turn.interruption() : "done";
 }
 
-/** A check that was interrupted has found nothing wrong. */
-async function resultOf(check: Check, turn: RunningTurn): Promise<CheckResult> {
+/** Undefined: the check was interrupted, and has neither passed nor failed. */
+async function resultOf(check: Check, turn: RunningTurn): Promise<CheckResult | undefined> {
   const { ledger } = turn.options;
   const lines: Turn["lines"] = async (path, from, to) => {
     const found = await turn.options.lines(path, from, to, turn.signal);
@@ -29,7 +32,7 @@ async function resultOf(check: Check, turn: RunningTurn): Promise<CheckResult> {
   try {
     return await check.run({ answer: turn.answer, ledger, lines }, (event) => turn.record(event), turn.signal);
   } catch (thrown) {
-    if (turn.signal.aborted) return { pass: true };
+    if (turn.signal.aborted) return undefined;
     throw thrown;
   }
 }

@@ -43,7 +43,7 @@ export function createGuard(history: readonly Message[]): Guard {
       const times = count(call, result);
       most = Math.max(most, times);
       if (times < warnAt) return undefined;
-      return `[harness] This call was made ${times} times with the same result. Do something else, or answer with what you know; the turn ends at ${stopAt}.`;
+      return `This call was made ${times} times with the same result. Do something else, or answer with what you know; the turn ends at ${stopAt}.`;
     },
     endStep(results) {
       failing = results.length > 0 && results.every((result) => result.isError) ? failing + 1 : 0;

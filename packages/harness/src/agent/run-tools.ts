@@ -2,7 +2,7 @@
 
 import { asFailure, Failure } from "../error.ts";
 import type { Interruption } from "../event.ts";
-import type { TextBlock, ToolResultBlock, ToolUseBlock, UserMessage } from "../message.ts";
+import { fromHarness, type ToolResultBlock, type ToolUseBlock, type UserMessage } from "../message.ts";
 import type { Tool, ToolResult } from "../tool/tool.ts";
 import type { Step } from "./ask-model.ts";
 import type { RunningTurn } from "./turn.ts";
@@ -26,15 +26,12 @@ export async function runTools(step: Calls, turn: RunningTurn): Promise<boolean>
     }
   }
   const answer: UserMessage = { role: "user", content: results };
-  if (turn.options.budget.steps - turn.steps === 1) answer.content.push(lastStep);
+  if (turn.options.budget.steps - turn.steps === 1) answer.content.push(fromHarness(lastStep));
   turn.add(answer);
   return turn.guard.endStep(results);
 }
 
-const lastStep: TextBlock = {
-  type: "text",
-  text: "[harness] This is the last step: answer now with what you have found; no further tool calls will be run.",
-};
+const lastStep = "This is the last step: answer now with what you have found; no further tool calls will be run.";
 
 function* batchesOf(calls: readonly ToolUseBlock[], tools: readonly Tool[]): Generator<readonly ToolUseBlock[]> {
   const isRead = (call: ToolUseBlock): boolean => (toolNamed(call.name, tools)?.effect ?? "read") === "read";
@@ -96,7 +93,7 @@ function report(call: ToolUseBlock, outcome: Outcome, turn: RunningTurn): ToolRe
   const content = outcome.ok ? outcome.result.content : [{ type: "text" as const, text: outcome.text }];
   const block: ToolResultBlock = { type: "tool_result", toolUseId: call.id, content, isError: !outcome.ok };
   const warning = turn.guard.note(call, block);
-  if (warning !== undefined) block.content = [...content, { type: "text", text: warning }];
+  if (warning !== undefined) block.content = [...content, fromHarness(warning)];
 
   const text = asText(content);
   turn.record({

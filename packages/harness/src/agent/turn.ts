@@ -1,8 +1,9 @@
 /** The state of one running turn: what it has used, what it has said, and how it stops. */
 
+import type { Check } from "../check/check.ts";
 import type { FailureData } from "../error.ts";
 import type { Event, Interruption, Status } from "../event.ts";
-import { addUsage, noUsage, totalTokens, type Message, type Usage } from "../message.ts";
+import { addUsage, fromHarness, noUsage, totalTokens, type Message, type Usage } from "../message.ts";
 import type { AgentOptions, TurnResult } from "./agent.ts";
 import { createGuard, type Guard } from "./guard.ts";
 import { setupOf } from "./setup.ts";
@@ -16,18 +17,19 @@ export interface RunningTurn {
   readonly start: number;
   /** Requests made so far. */
   readonly steps: number;
+  /** Replies in a row that were cut at the output limit, and that were empty. */
+  readonly inARow: { cut: number; empty: number };
+  /** How often each check has sent the answer back. */
+  readonly rounds: Map<Check, number>;
   /** The last thing the model said: more than one reply where the output limit cut it. */
   readonly answer: string;
 
   record(event: Event): void;
   add(message: Message): void;
-  /** Takes the text of a reply as the answer, or as its next part after `more()`. */
-  hear(text: string): void;
+  /** Takes the text of a reply as the answer, or as its next part after `continueAnswer()`. */
+  takeAnswer(text: string): void;
   /** The next reply goes on where this one stopped. */
-  more(): void;
-  /** How often this was tried by now, this time included; until `progressed()`. */
-  tried(what: string): number;
-  progressed(what: string): void;
+  continueAnswer(): void;
   /** A word from the harness to the model, marked as such. */
   say(text: string): void;
   spend(usage: Usage): void;
@@ -48,13 +50,14 @@ export function startTurn(task: string, options: AgentOptions, signal: AbortSign
   let answer = "";
   let goesOn = false;
   let interrupted = false;
-  const tries = new Map<string, number>();
 
   const turn: RunningTurn = {
     options,
     signal: AbortSignal.any([signal, deadline(budget.ms)]),
     guard: createGuard(session.messages),
     start: session.messages.length,
+    inARow: { cut: 0, empty: 0 },
+    rounds: new Map(),
     get steps() {
       return steps;
     },
@@ -72,23 +75,15 @@ export function startTurn(task: string, options: AgentOptions, signal: AbortSign
     add(message) {
       turn.record({ type: "message", message });
     },
-    hear(text) {
+    takeAnswer(text) {
       if (text.trim() !== "") answer = goesOn ? answer + text : text;
       goesOn = false;
     },
-    more() {
+    continueAnswer() {
       goesOn = true;
     },
-    tried(what) {
-      const times = (tries.get(what) ?? 0) + 1;
-      tries.set(what, times);
-      return times;
-    },
-    progressed(what) {
-      tries.delete(what);
-    },
     say(text) {
-      turn.add({ role: "user", content: [{ type: "text", text: `[harness] ${text}` }] });
+      turn.add({ role: "user", content: [fromHarness(text)] });
     },
     spend(spent) {
       steps += 1;

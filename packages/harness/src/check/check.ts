@@ -20,6 +20,6 @@ export interface Check {
   readonly name: string;
   /** How often a failure is given back to the model. */
   readonly rounds: number;
-  /** Once the signal fires it gives up: it passes, for nothing was found wrong, or throws the signal's reason. */
+  /** Once the signal fires it throws the signal's reason: it has neither passed nor failed. */
   run(turn: Turn, emit: (event: Event) => void, signal: AbortSignal): Promise<CheckResult>;
 }

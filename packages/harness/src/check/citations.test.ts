@@ -185,7 +185,7 @@ describe("the result", () => {
         "- Makefile:9: the file has only 4 lines",
         "- src/gone.ts:1-2: there is no such file to read",
         "",
-        "Say the whole answer again, corrected. Look up the right lines and cite those, or leave out what you cannot show. " +
+        "Give the whole answer again, corrected. Look up the right lines and cite those, or leave out what you cannot show. " +
           "Do not mention this message.",
       ].join("\n"),
     });
@@ -198,11 +198,12 @@ describe("the result", () => {
     expect(JSON.stringify(result).length).toBeLessThan(4_000);
   });
 
-  test("an aborted check gives up", async () => {
+  test("an aborted check neither passes nor fails", async () => {
     const events: Event[] = [];
     const turn = turnThatSays("src/gone.ts:3");
-    const result = await citations().run(turn, (event) => events.push(event), AbortSignal.abort());
-    expect({ events, result }).toEqual({ events: [], result: { pass: true } });
+    const run = citations().run(turn, (event) => events.push(event), AbortSignal.abort(new Error("enough")));
+    await expect(run).rejects.toThrow("enough");
+    expect(events).toEqual([]);
   });
 
   test("the same lines are read once", async () => {

@@ -45,7 +45,7 @@ async function findingsOf(turn: Turn, signal: AbortSignal): Promise<Finding[]> {
   for (const sentence of markdown.sentences) {
     const looked: Looked[] = [];
     for (const candidate of candidatesIn(markdown, sentence)) {
-      if (signal.aborted) return [];
+      signal.throwIfAborted();
       looked.push(...(await lookUp(candidate, turn)));
     }
     for (const { finding, place } of withMismatch(looked, markdown, sentence)) {

@@ -1,6 +1,6 @@
 /**
- * The port of a model: a function of system prompt, tools and messages. The loop never knows which one it holds. Retry,
- * budget and recording are functions around it: `retry(budget(record(adapter)))`.
+ * The port of a model: a function of system prompt, tools and messages. The loop never knows which one it holds. Retry
+ * and the dollar ceiling are functions around it: `retry(budget(adapter))`.
  */
 
 import type { Failure } from "../error.ts";

@@ -1,7 +1,4 @@
-/**
- * The port of the policy: rules in, a verdict for a path out. Pure and synchronous. The OS enclosure is derived from
- * the same rules, so that file tools and commands meet one line.
- */
+/** The port of the policy: rules in, a verdict for a path out. Pure and synchronous. */
 
 export type Access = "read" | "list" | "write";
 export type Decision = "allow" | "ask" | "deny";

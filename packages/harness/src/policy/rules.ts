@@ -1,4 +1,4 @@
-/** A policy made of rules: data that the fence evaluates here and an OS enclosure can be derived from. */
+/** A policy made of rules: data, so that an enclosure for commands can be derived from the very same ones. */
 
 import { Failure } from "../error.ts";
 import { compileGlob, type Glob } from "./glob.ts";

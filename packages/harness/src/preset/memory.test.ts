@@ -5,9 +5,11 @@ import type { Event } from "../event.ts";
 import type { MessagesRequest } from "../testing/messages-server/request.ts";
 import { call, say, think, type ServerReply } from "../testing/messages-server/script.ts";
 import { rig } from "./asking.testing.ts";
-import nestedWords from "./memory-nested.md";
+import { fromHarness } from "../message.ts";
+import nested from "./memory-nested.md";
 import words from "./memory.md";
 
+const nestedWords = fromHarness(nested).text;
 const read = (...paths: string[]): ServerReply => paths.map((path) => call("read_file", { path }));
 const section = (path: string, text: string): string => `<memory path="${path}">\n${text}\n</memory>`;
 

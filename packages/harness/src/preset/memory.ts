@@ -1,13 +1,13 @@
 /** Memory files put before a model: some at the start, as a part of the system prompt, others when their folder is first read. */
 
 import type { Event } from "../event.ts";
-import type { TextBlock } from "../message.ts";
+import { fromHarness, type TextBlock } from "../message.ts";
 import type { Tool, ToolResult } from "../tool/tool.ts";
 import type { Shown } from "../workspace/ledger.ts";
 import { foldersAbove, type MemoryFiles } from "../workspace/memory/memory-files.ts";
 import type { FoundMemory, MemoryFile } from "../workspace/memory/memory-reader.ts";
 import { showPath } from "../workspace/text/show-path.ts";
-import nestedWords from "./memory-nested.md";
+import nested from "./memory-nested.md";
 import { memoryText } from "./memory-text.ts";
 import words from "./memory.md";
 
@@ -24,6 +24,8 @@ export interface Memory {
   /** The tool, its results followed, once, by the memory files of the folders in which something was read. */
   extend(tool: Tool): Tool;
 }
+
+const nestedWords = fromHarness(nested).text;
 
 /** For those who want none. */
 export const noMemory: Memory = Object.freeze({ system: [], notices: [], extend: (tool: Tool) => tool });

@@ -1,6 +1,6 @@
 /** What the offline model knows: the question, the tools it has, and what they have answered since. Nothing else. */
 
-import { type Message, toolUsesOf } from "../../message.ts";
+import { isFromHarness, type Message, toolUsesOf } from "../../message.ts";
 import type { ModelRequest } from "../model.ts";
 
 export type Call =
@@ -66,22 +66,19 @@ export function conversationOf(request: Pick<ModelRequest, "messages" | "tools">
   };
 }
 
-/** What the harness says in the user's place: remarks of the loop, and a check that objects to an answer. */
-const notAsked = /^\[harness\]|^These citations in your answer do not hold/;
-
 /** The question of a message, or "". What was said and never answered may stand in one message with tool results. */
 function questionIn(message: Message): string {
   if (message.role !== "user") return "";
   const texts = message.content.flatMap((block) => (block.type === "text" ? [block.text] : []));
   return texts
-    .filter((text) => !notAsked.test(text))
+    .filter((text) => !isFromHarness(text))
     .join("\n")
     .trim();
 }
 
 /** Behind the answer of a tool the harness may have words of its own. */
 function isAnswer(text: string): boolean {
-  return !text.startsWith("[harness]");
+  return !isFromHarness(text);
 }
 
 function keyOf(name: string, input: unknown): string {

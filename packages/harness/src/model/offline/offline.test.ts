@@ -250,6 +250,25 @@ describe("hostile input", () => {
     );
   });
 
+  test("variables within functions are told apart from what is defined outside of them", async () => {
+    const { ask, unverified } = talk({
+      "a.ts": "export const size = 1;\n",
+      "b.ts": "function grow(): number {\n  const size = 2;\n  return size;\n}\n",
+    });
+    expect(await ask("Where is `size` defined?")).toBe(
+      `\`size\` is defined at a.ts:1 (variable).
+
+## Definitions
+
+- a.ts:1 (variable): export const size = 1;
+
+## Local variables (1)
+
+- b.ts:2 in grow (b.ts:1): const size = 2;`,
+    );
+    expect(unverified).toEqual([]);
+  });
+
   test("names with characters that mean something to a regular expression", async () => {
     const { ask, unverified } = talk({ "a.js": "const $el = 1;\nuse($el);\nuse(x$el, $elx);\n" });
     expect(await ask("Where is `$el` defined, and who calls it?")).toBe(

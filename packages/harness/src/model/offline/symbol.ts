@@ -7,7 +7,7 @@ import { isAside } from "./sources.ts";
 import { cite, count, lineText, paragraphs, section } from "./writing.ts";
 
 /** The most lines a list in an answer has. */
-const max = { definitions: 100, uses: 100, texts: 10 } as const;
+const max = { definitions: 100, locals: 50, uses: 100, texts: 10 } as const;
 
 /** The first sentence answers; lists with a citation a line follow, then what limits them. */
 export function symbolAnswer(found: Findings, wants: Wants): string {
@@ -26,9 +26,15 @@ export function symbolAnswer(found: Findings, wants: Wants): string {
   return paragraphs(
     sentences.join(" "),
     wants === "uses" ? "" : definitionsSection(definitions),
+    wants === "uses" ? "" : localsSection(localsOf(found, definitions)),
     wants === "definition" ? "" : usesSections(uses, definitions),
-    remarks(found, definitions, notes),
+    remarks(found, wants === "uses" ? definitions : [...definitions, ...localsOf(found, definitions)], notes),
   );
+}
+
+/** Variables within functions, where something of the name is defined outside of them as well. */
+function localsOf({ findings }: Findings, definitions: readonly Finding[]): Finding[] {
+  return findings.filter((finding) => finding.role === "local" && !definitions.includes(finding));
 }
 
 /** What counts as a definition, best first: the next only where there is nothing of the one before. */
@@ -122,6 +128,14 @@ function definitionsSection(definitions: readonly Finding[]): string {
   return paragraphs(
     section("Definitions", definitions.slice(0, max.definitions).map(definitionLine)),
     left > 0 ? `${left} more definitions are not listed.` : "",
+  );
+}
+
+function localsSection(locals: readonly Finding[]): string {
+  const left = locals.length - max.locals;
+  return paragraphs(
+    section(`Local variables (${locals.length})`, locals.slice(0, max.locals).map(useLine)),
+    left > 0 ? `${left} more are not listed.` : "",
   );
 }
 
