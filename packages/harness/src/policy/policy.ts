@@ -1,6 +1,4 @@
-/**
- * The port of the policy: rules in, a verdict for a path out. Pure and synchronous.
- */
+/** The port of the policy: rules in, a verdict for a path out. Pure and synchronous. */
 
 export type Access = "read" | "list" | "write";
 export type Decision = "allow" | "ask" | "deny";

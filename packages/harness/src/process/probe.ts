@@ -1,6 +1,7 @@
 /** One short run of a program, to learn whether it works. */
 
 import { Failure } from "../error.ts";
+import { startProgram } from "./spawn.ts";
 
 export type ProbeOptions = {
   cwd: string;
@@ -25,9 +26,8 @@ export async function probeProgram(
   { cwd, env, ms }: ProbeOptions,
   signal: AbortSignal,
 ): Promise<ProbeResult> {
-  const { startProgram } = await import("./spawn.ts"); // loaded with the first program, see workspace/search/ripgrep.ts
   const timeout = AbortSignal.timeout(ms);
-  await using child = startProgram({ argv, cwd, env }, AbortSignal.any([signal, timeout]));
+  await using child = await startProgram({ argv, cwd, env }, AbortSignal.any([signal, timeout]));
   const decoder = new TextDecoder();
   let output = "";
   for await (const chunk of child.output) {

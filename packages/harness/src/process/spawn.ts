@@ -3,7 +3,7 @@
  * stands between: the argv is what the program gets, and it inherits nothing but the environment it is given.
  */
 
-import { spawn, type ChildProcess } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { isAbsolute } from "node:path";
 import type { Readable } from "node:stream";
@@ -38,9 +38,11 @@ const graceMs = 2_000;
  * Starts a program with stdin closed. Aborting `signal` ends it as disposing does; `exit` then tells the signal. Throws
  * E_NOT_STARTED where it is known at once that it cannot run.
  */
-export function startProgram(program: Program, signal: AbortSignal): Child {
+export async function startProgram(program: Program, signal: AbortSignal): Promise<Child> {
   const [file, ...args] = program.argv;
   if (!isAbsolute(file)) throw new Failure("E_NOT_STARTED", `${file} is not an absolute path to a program.`);
+  // Loaded with the first program: it takes a good part of the time that Node itself takes to start.
+  const { spawn } = await import("node:child_process");
   const child = spawn(file, args, {
     cwd: program.cwd,
     env: { ...program.env },

@@ -13,11 +13,35 @@ import type { Root } from "../place/place.ts";
 import { openDescriptors, plantTree, type Tree } from "../tree.testing.ts";
 
 type Outcome = { inside: number; refused: number; escaped: number };
+const nothing: Outcome = { inside: 0, refused: 0, escaped: 0 };
 export type Attack = { readonly reads: number; readonly listings: number };
 export type AttackResult = {
-  /** By the path that was read; `naive` checks the real path and then opens, until it has been fooled once. */
-  readonly outcomes: Readonly<Record<string, Outcome>>;
+  /** Escapes by what was done. */
+  readonly escaped: Readonly<Record<string, number>>;
+  /** Descriptors that were left open. */
   readonly leaked: number;
+  /** Whether the attack was real: both states were met, and whoever checks the real path and then opens fell for it. */
+  readonly real: {
+    readonly inside: boolean;
+    readonly refused: boolean;
+    readonly listed: boolean;
+    readonly naive: boolean;
+  };
+};
+
+/** A real attack that came to nothing. */
+export const nothingEscaped: AttackResult = {
+  escaped: {
+    "a/d/c/f.txt": 0,
+    "a/link-to-folder/c/f.txt": 0,
+    "a/d/../f.txt": 0,
+    "list .": 0,
+    "list a/d/c": 0,
+    "a/f.txt": 0,
+    "a/link-to-file": 0,
+  },
+  leaked: 0,
+  real: { inside: true, refused: true, listed: true, naive: true },
 };
 
 const policy = policyFrom([{ name: "all", globs: ["**"], access: ["read"], decision: "allow" }]);
@@ -39,6 +63,7 @@ export async function attack(mechanism: (folder: string) => Root, { reads, listi
   const tree = plantAttacked();
   const fence = fenceBy(mechanism, tree.root, policy);
   const outcomes: Record<string, Outcome> = {};
+  let naive = nothing;
   try {
     const leakedByFolder = await whileFlipping(tree, "a/d", "a/link-to-folder", async () => {
       for (const asked of ["a/d/c/f.txt", "a/link-to-folder/c/f.txt", "a/d/../f.txt"]) {
@@ -46,12 +71,18 @@ export async function attack(mechanism: (folder: string) => Root, { reads, listi
       }
       outcomes["list ."] = await listRepeatedly(fence, ".", listings);
       outcomes["list a/d/c"] = await listRepeatedly(fence, "a/d/c", listings);
-      outcomes["naive"] = untilEscaped(50_000, () => readNaively(tree.root, "a/d/c/f.txt"));
+      naive = untilEscaped(50_000, () => readNaively(tree.root, "a/d/c/f.txt"));
     });
     const leakedByFile = await whileFlipping(tree, "a/f.txt", "a/link-to-file", async () => {
       for (const asked of ["a/f.txt", "a/link-to-file"]) outcomes[asked] = repeat(reads, () => read(fence, asked));
     });
-    return { outcomes, leaked: leakedByFolder + leakedByFile };
+    const { inside, refused } = outcomes["a/d/c/f.txt"] ?? nothing;
+    const listed = (outcomes["list ."] ?? nothing).inside > 0;
+    return {
+      escaped: Object.fromEntries(Object.entries(outcomes).map(([what, outcome]) => [what, outcome.escaped])),
+      leaked: leakedByFolder + leakedByFile,
+      real: { inside: inside > 0, refused: refused > 0, listed, naive: naive.escaped > 0 },
+    };
   } finally {
     fence.close();
     tree.remove();
@@ -91,20 +122,20 @@ function readNaively(root: string, asked: string): keyof Outcome {
 }
 
 function repeat(times: number, act: () => keyof Outcome): Outcome {
-  const outcome: Outcome = { inside: 0, refused: 0, escaped: 0 };
+  const outcome = { ...nothing };
   for (let turn = 0; turn < times; turn += 1) outcome[act()] += 1;
   return outcome;
 }
 
 function untilEscaped(max: number, act: () => keyof Outcome): Outcome {
-  const outcome: Outcome = { inside: 0, refused: 0, escaped: 0 };
+  const outcome = { ...nothing };
   for (let turn = 0; turn < max && outcome.escaped === 0; turn += 1) outcome[act()] += 1;
   return outcome;
 }
 
 /** A listing is inside if it met the folder, refused if the folder was a link or away at that moment. */
 async function listRepeatedly(fence: Fence, asked: string, times: number): Promise<Outcome> {
-  const outcome: Outcome = { inside: 0, refused: 0, escaped: 0 };
+  const outcome = { ...nothing };
   for (let turn = 0; turn < times; turn += 1) outcome[await listOnce(fence, asked)] += 1;
   return outcome;
 }

@@ -2,7 +2,7 @@
 
 import { existsSync, statSync } from "node:fs";
 import { Failure } from "../../error.ts";
-import type { Child, Exit } from "../../process/spawn.ts";
+import { startProgram, type Child, type Exit } from "../../process/spawn.ts";
 import type { Done } from "../fence.ts";
 import { globFilter } from "../walk/glob-filter.ts";
 import { isRepository } from "../walk/repository.ts";
@@ -31,15 +31,13 @@ export function ripgrep(searchPath: string, maxMs: number = maxSearchMs): Search
     const argv = argumentsFor(lookup);
     const accepts = lookup.glob === undefined ? () => true : globFilter(lookup.glob);
     const program = await locateRipgrep(searchPath);
-    // Loaded with the first search: starting programs takes a good part of what Node itself takes to start.
-    const { startProgram } = await import("../../process/spawn.ts");
     const { cwd } = lookup;
     const which = [...whichFiles, ...ignoreRules(lookup)];
     const isFolder = lookup.file === undefined;
     const found: [string, ...string[]] = [program, ...which, ...argv];
-    await using child = startProgram({ argv: isFolder ? bounded(found) : found, cwd, env: {} }, signal);
+    await using child = await startProgram({ argv: isFolder ? bounded(found) : found, cwd, env: {} }, signal);
     await using probe = isFolder
-      ? startProgram({ argv: bounded([program, ...which, ...listing]), cwd, env: {}, read: "stderr" }, signal)
+      ? await startProgram({ argv: bounded([program, ...which, ...listing]), cwd, env: {}, read: "stderr" }, signal)
       : undefined;
     const ignored = probe === undefined ? false : sawIgnored(probe);
     const read = outputReader();
