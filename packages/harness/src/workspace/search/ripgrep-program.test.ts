@@ -45,6 +45,19 @@ test("the current folder is never searched", async () => {
   }
 });
 
+test("what npm puts in front of the PATH, the project's own, is passed over", async () => {
+  const packages = plantTree({ "node_modules/.bin/rg": "#!/bin/sh" });
+  chmodSync(join(packages.root, "node_modules/.bin/rg"), 0o755);
+  const own = join(packages.root, "node_modules/.bin");
+  try {
+    expect(await locateRipgrep([own, `${own}/`, searchPath("third")].join(delimiter), missing)).toBe(
+      join(tree.root, "third/rg"),
+    );
+  } finally {
+    packages.remove();
+  }
+});
+
 test("with none at all, the failure says what to do", async () => {
   await expect(locateRipgrep("", missing)).rejects.toMatchObject({
     code: "E_NO_RIPGREP",
