@@ -48,6 +48,12 @@ function attached(events: readonly Event[]): [name: string, ok: boolean, preview
   );
 }
 
+test("a text of nothing but code spans is given whole", async () => {
+  const text = "`a".repeat(200_000);
+  const { said } = await ask({ texts: [{ name: "stdin", text }] });
+  expect(said.at(-1)?.endsWith(`\n\`\`\`\n${text}\n\`\`\``)).toBe(true);
+});
+
 test("a file goes with the question as read_file shows it, after the start and before the first step", async () => {
   const { said, events } = await ask({ mentions: ["src/a.ts"] });
   expect(said).toEqual([

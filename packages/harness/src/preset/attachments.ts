@@ -95,7 +95,8 @@ function tooMuch(): Failure {
 }
 
 function told({ name, text }: AttachedText): Attachment {
-  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/gu), ([ticks]) => ticks.length));
+  let longest = 2;
+  for (const [ticks] of text.matchAll(/`+/gu)) longest = Math.max(longest, ticks.length);
   const fence = "`".repeat(longest + 1);
   const given = `${words.text} ${name}:\n${fence}\n${text.replace(/\n?$/u, "\n")}${fence}`;
   return { name, ok: true, preview: lineOf(text), content: [fromHarness(given)] };
