@@ -18,5 +18,6 @@ test.each([
 });
 
 test("a long text of signs is read in no time", () => {
+  expect(mentionsIn(`@a${".".repeat(200_000)}b @c)'s`)).toEqual([`a${".".repeat(200_000)}b`, "c)"]);
   expect(mentionsIn(`${"@".repeat(200_000)} ${"@a".repeat(100_000)} @"${"x".repeat(200_000)}`)).toHaveLength(2);
 });

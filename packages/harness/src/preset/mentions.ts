@@ -6,7 +6,7 @@
  */
 const mention = /(?<![^\s([{])@(?:"([^"\n]+)"|([^\s"`]+))/gu;
 /** What ends a sentence rather than a path, and an English genitive. */
-const trailing = /(?:'s)?[.,;:!?)\]}>']*$/u;
+const trailing = /(?:'s|(?<![.,;:!?)\]}>']))[.,;:!?)\]}>']*$/u;
 
 /**
  * What is written behind each `@` of a text, in order, each once: a path, perhaps with `:12` or `:10-20` for its lines.
