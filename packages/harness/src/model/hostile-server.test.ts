@@ -2,7 +2,7 @@
 
 import { createServer, type ServerResponse } from "node:http";
 import { afterEach, expect, test } from "vitest";
-import { textOf } from "../message.ts";
+import { textOf, toolUsesOf } from "../message.ts";
 import { anthropic } from "./anthropic.ts";
 import { chatCompletions } from "./chat-completions.ts";
 import { failureIn, type Model, type ModelRequest, type Reply } from "./model.ts";
@@ -147,8 +147,23 @@ test.each(adapters)("an event nested deeper than anything can walk is a bad answ
   expect(outcomeOf(await asked(adapter.at(url)))).toMatchObject({ code: "E_BAD_ANSWER" });
 });
 
+test("thousands of calls under one id, and thoughts in as many pieces, take no longer than they are long", async () => {
+  const count = 20_000;
+  const pieces = Array.from({ length: count }, (_, at) => {
+    const call = { index: 0, id: "one", function: { name: "search", arguments: `{"pattern":"${at % (count / 2)}"}` } };
+    return event({ choices: [{ delta: { tool_calls: [call], reasoning_details: [{ text: "t" }] } }] });
+  });
+  const url = await serverOf((response) => void stream(response).end(pieces.join("") + chat.saying("")));
+  const { message } = await asked(chat.at(url));
+  const calls = toolUsesOf(message);
+  expect(calls.map(({ input }) => input)).toEqual(
+    Array.from({ length: count / 2 }, (_, at) => ({ pattern: String(at) })),
+  );
+  expect(new Set(calls.map(({ id }) => id)).size).toBe(count / 2);
+});
+
 test.each(adapters)("tokens counted below zero or without end are not counted (%s)", async (_, adapter) => {
-  for (const odd of ["-5", "1e999", '"7"', "null"]) {
+  for (const odd of ["-5", "1e999", "1e308", '"7"', "null"]) {
     const names = ["input_tokens", "output_tokens", "prompt_tokens", "completion_tokens"];
     const usage = `{${names.map((name) => `"${name}":${odd}`).join()}}`;
     const url = await serverOf((response) => void stream(response).end(adapter.saying("Done.", usage)));

@@ -27,11 +27,10 @@ export interface Calls {
 /** No calls yet. `taken` are the ids of the conversation so far; the growth of inputs goes to `sink`. */
 export function gatherCalls(taken: ReadonlySet<string>, sink: (delta: Delta) => void): Calls {
   const calls: PartialCall[] = [];
-  const ids = new Set(taken);
+  const fresh = freshIds(taken);
 
   const start = (piece: Piece): PartialCall => {
-    const own = unique(piece.id, ids);
-    ids.add(own);
+    const own = fresh(piece.id);
     const call = { ...piece, json: "", own };
     calls.push(call);
     return call;
@@ -49,7 +48,8 @@ export function gatherCalls(taken: ReadonlySet<string>, sink: (delta: Delta) => 
 
   const finish = (): ReturnType<Calls["finish"]> => {
     const badInputs = new Map<string, string>();
-    const real = calls.filter((call, at) => !isNothing(call) && !calls.slice(0, at).some((one) => repeats(call, one)));
+    const isRepeated = repetitions();
+    const real = calls.filter((call) => !isNothing(call) && !isRepeated(call));
     const finished = real.map(({ own, name, json }): ToolUseBlock => {
       const parsed = parseToolInput(json);
       if ("problem" in parsed) badInputs.set(own, parsed.problem);
@@ -110,10 +110,20 @@ function isNothing({ name, json }: PartialCall): boolean {
   return name === "" && json === "";
 }
 
-/** The same call, sent a second time under the same id or, where there is none, in the same place. */
-function repeats(call: PartialCall, earlier: PartialCall): boolean {
-  const same = call.id === "" ? call.index !== undefined && call.index === earlier.index : call.id === earlier.id;
-  return same && call.name === earlier.name && canonical(call.json) === canonical(earlier.json);
+/**
+ * Tells of one call after the other whether it was sent before: under the same id or, where it has none, in the same
+ * place.
+ */
+function repetitions(): (call: PartialCall) => boolean {
+  const sent = new Set<string>();
+  return ({ id, index, name, json }) => {
+    const said = [name, canonical(json)];
+    const byId = JSON.stringify(["id", id, ...said]);
+    const byIndex = JSON.stringify(["index", index, ...said]);
+    const known = id === "" ? index !== undefined && sent.has(byIndex) : sent.has(byId);
+    sent.add(byId).add(byIndex);
+    return known;
+  };
 }
 
 function canonical(json: string): string {
@@ -121,11 +131,24 @@ function canonical(json: string): string {
   return "problem" in parsed ? json : JSON.stringify(parsed.input);
 }
 
-/** The id itself where it is free, else the first free one made from it: the same again for the same conversation. */
-function unique(id: string, taken: ReadonlySet<string>): string {
-  if (id !== "" && !taken.has(id)) return id;
-  for (let number = 1; ; number += 1) {
-    const made = `${id || "call"}_${number}`;
-    if (!taken.has(made)) return made;
-  }
+/**
+ * Gives the id itself where it is free, else the first free one made from it: the same again for the same conversation.
+ */
+function freshIds(taken: ReadonlySet<string>): (id: string) => string {
+  const ids = new Set(taken);
+  const numbers = new Map<string, number>();
+  const free = (id: string): string => {
+    if (id !== "" && !ids.has(id)) return id;
+    for (let number = numbers.get(id) ?? 1; ; number += 1) {
+      const made = `${id || "call"}_${number}`;
+      if (ids.has(made)) continue;
+      numbers.set(id, number + 1);
+      return made;
+    }
+  };
+  return (id) => {
+    const own = free(id);
+    ids.add(own);
+    return own;
+  };
 }

@@ -12,13 +12,15 @@ export interface Reasoning {
 /** What a model thought before it answered, under the three names servers have for it: kept as it came, never read. */
 export function gatherReasoning(): Reasoning {
   const raw: Fields = {};
+  const allDetails: unknown[] = [];
   const add = (said: Fields): string => {
     for (const key of ["reasoning_content", "reasoning"]) {
       const words = textIn(said, key);
       if (words !== "") raw[key] = textIn(raw, key) + words;
     }
     const details = listIn(said, "reasoning_details");
-    if (details.length > 0) raw["reasoning_details"] = [...listIn(raw, "reasoning_details"), ...details];
+    for (const detail of details) allDetails.push(detail);
+    if (details.length > 0) raw["reasoning_details"] = allDetails;
     // The fields say the same thing in different shapes: one of them is shown.
     return textIn(said, "reasoning_content") || textIn(said, "reasoning") || details.map(textOfDetail).join("");
   };

@@ -95,6 +95,15 @@ test("a file under two names is loaded once, by link or by copy", () => {
   ]);
 });
 
+test("of a file full of imports only the first are looked up, and that is said", () => {
+  const text = `${Array.from({ length: 500 }, (_, at) => `@none${at}`).join(" ")} @rules.md @more.md`;
+  const memory = inMemory({ "AGENTS.md": text, "rules.md": "beyond" });
+  expect(memory.around()).toEqual({
+    files: [{ path: "AGENTS.md", text }],
+    leftOut: ["2 more words with an @ in AGENTS.md are not looked up."],
+  });
+});
+
 test("a parent's import is relative to the parent, and stands before it", () => {
   const memory = opened(
     { ".git/HEAD": "", "CLAUDE.md": "@a/sub/RULES.md @a/AGENTS.md", "a/AGENTS.md": "a", "a/sub/RULES.md": "CANARY" },

@@ -29,6 +29,8 @@ type Import = { by: string; depth: number; target: string };
 
 const maxDepth = 4;
 const maxFiles = 100;
+/** Words of one file that are looked up: a file of nothing but @ must not hold up the start. */
+const maxImports = 500;
 
 /**
  * An import stands before the file that imports it, which may take something of it back. Absent: nothing. Never throws.
@@ -46,11 +48,16 @@ function readWithImports(path: string, source: MemorySource, depth: number): Fou
   const { path: place, text } = readText(path, source);
   if (source.known.has(text)) return { files: [], leftOut: [] };
   source.known.add(text);
-  const imports = importsIn(text).map((target) => readImport({ by: place, depth: depth + 1, target }, source));
+  const targets = importsIn(text);
   const file = { path: fromRoot(place, source), text };
+  const imports = targets
+    .slice(0, maxImports)
+    .map((target) => readImport({ by: place, depth: depth + 1, target }, source));
+  const more = targets.length - maxImports;
+  const beyond = more > 0 ? [`${more} more words with an @ in ${showPath(file.path)} are not looked up.`] : [];
   return {
     files: [...imports.flatMap(({ files }) => files), ...(text.trim() === "" ? [] : [file])],
-    leftOut: imports.flatMap(({ leftOut }) => leftOut),
+    leftOut: [...imports.flatMap(({ leftOut }) => leftOut), ...beyond],
   };
 }
 
