@@ -18,7 +18,9 @@ test("a program on the PATH is there, in CI too", () => {
 });
 
 test.each(["missing", "folder"])("%s is not, and in CI that is a failure", (program) => {
-  expect(needs(program, { PATH: folder })).toBe(false);
-  expect(needs(program, {})).toBe(false);
+  const said: string[] = [];
+  expect(needs(program, { PATH: folder }, (line) => said.push(line))).toBe(false);
+  expect(needs(program, {}, (line) => said.push(line))).toBe(false);
+  expect(said).toEqual([1, 2].map(() => `Skipped: tests that need ${program}, which is not installed.\n`));
   expect(() => needs(program, { PATH: folder, CI: "true" })).toThrow(`Tests need ${program}`);
 });

@@ -7,11 +7,15 @@ import { delimiter, join } from "node:path";
  * For `test.runIf(needs("git"))`: whether the program is on the PATH. Says on stderr that tests are skipped where it is
  * not; throws with CI=true.
  */
-export function needs(program: string, environment: Readonly<NodeJS.ProcessEnv> = process.env): boolean {
+export function needs(
+  program: string,
+  environment: Readonly<NodeJS.ProcessEnv> = process.env,
+  say: (line: string) => void = (line) => void process.stderr.write(line),
+): boolean {
   const folders = (environment["PATH"] ?? "").split(delimiter);
   if (folders.some((folder) => folder !== "" && isProgram(join(folder, program)))) return true;
   if (environment["CI"] === "true") throw new Error(`Tests need ${program}, and CI must have it: add it to .ci/run.`);
-  process.stderr.write(`Skipped: tests that need ${program}, which is not installed.\n`);
+  say(`Skipped: tests that need ${program}, which is not installed.\n`);
   return false;
 }
 

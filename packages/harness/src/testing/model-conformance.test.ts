@@ -3,7 +3,8 @@ import { Failure } from "../error.ts";
 import { anthropic } from "../model/anthropic.ts";
 import { dollarBudget } from "../model/budget.ts";
 import { chatCompletions } from "../model/chat-completions.ts";
-import type { Wrapper } from "../model/model.ts";
+import type { Model, Wrapper } from "../model/model.ts";
+import { recorded, type Exchange } from "../model/recorded.ts";
 import { retry } from "../model/retry.ts";
 import { cutAfter, fail, scripted, slow, type Part, type Turn } from "../model/scripted.ts";
 import { startChatServer } from "./chat-server/chat-server.ts";
@@ -76,6 +77,38 @@ function closing(server: { close(): Promise<void>; rejections: readonly string[]
     expect(server.rejections).toEqual([]);
   };
 }
+
+/** Keeps what was asked and answered, as the log of a session does. */
+function recording(inner: Model, exchanges: Exchange[]): Model {
+  return {
+    ...inner,
+    async respond(request, sink, signal) {
+      const reply = await inner.respond(request, sink, signal);
+      if (!signal.aborted) exchanges.push({ messages: request.messages, notices: [], reply });
+      return reply;
+    },
+  };
+}
+
+/** What only streams, or hangs, is not kept; all else a recorded model says as it was said. */
+const streamsOnly = new Set([
+  "thinking is progress, no text, and may go back",
+  "a call has an id, a name and its input, and can be answered",
+  "an abort ends a silent reply, and the model can be asked again",
+]);
+
+describe("a recorded model", () => {
+  it.each(modelConformance.filter(({ name }) => !streamsOnly.has(name)))("$name", async ({ run }) => {
+    const exchanges: Exchange[] = [];
+    let id = "";
+    await run(async (acts) => {
+      const { model, close } = await playScripted((inner) => recording(inner, exchanges))(acts);
+      ({ id } = model);
+      return { model, close };
+    });
+    await run(async () => ({ model: recorded(id, exchanges), close: async () => undefined }));
+  });
+});
 
 const price = { input: 1, cacheRead: 1, cacheWrite: 1, output: 1 };
 
