@@ -20,7 +20,10 @@ const order: readonly (readonly string[])[] = [
   ["preset", "testing", "testing.ts", "index.ts"],
 ];
 
-/** The folders within workspace/, likewise. Its ports are open to all of them; what tools hold stands beside these, on top. */
+/**
+ * The folders within workspace/, likewise. Its ports are open to all of them; what tools hold stands beside these, on
+ * top.
+ */
 const workspace: readonly (readonly string[])[] = [
   ["place"],
   ["text"],

@@ -20,8 +20,8 @@ const sideDoors: Property[] = [
 ];
 
 /**
- * The layout as lint rules. An override replaces a rule as a whole, so each folder gets one complete rule, generated from
- * the table in floors.ts. `test/guard.test.ts` plants a violation of every kind and expects this file to object.
+ * The layout as lint rules. An override replaces a rule as a whole, so each folder gets one complete rule, generated
+ * from the table in floors.ts. `test/guard.test.ts` plants a violation of every kind and expects this file to object.
  */
 const config: OxlintConfig = defineConfig({
   plugins: ["typescript", "import", "promise", "node", "unicorn", "oxc"],

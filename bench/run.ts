@@ -1,7 +1,7 @@
 /**
- * The quality budgets, measured: `npm run bench` (after `npm run build`), with `--json` a line of JSON for each figure, with
- * `--long` also what takes minutes, or the names of the benches wanted. Figures are ratios taken in the same run; one that is
- * over its budget is a question, not a failed test.
+ * The quality budgets, measured: `npm run bench` (after `npm run build`), with `--json` a line of JSON for each figure,
+ * with `--long` also what takes minutes, or the names of the benches wanted. Figures are ratios taken in the same run;
+ * one that is over its budget is a question, not a failed test.
  */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

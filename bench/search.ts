@@ -44,8 +44,8 @@ async function against(project: string, pattern: Needle, ours: () => Promise<voi
 }
 
 /**
- * Twice the hits take no more memory, for they are handed on as they come. Up to some 100,000 of them the space that V8 gives
- * to what is new still grows.
+ * Twice the hits take no more memory, for they are handed on as they come. Up to some 100,000 of them the space that V8
+ * gives to what is new still grows.
  */
 async function memory(project: string): Promise<Row> {
   const peak = (pattern: Needle): Promise<number> => peakOf({ args: [searchAll, project, pattern], cwd: project });

@@ -60,7 +60,9 @@ export async function fiftySteps({ project, home }: Place): Promise<Row[]> {
   return rows;
 }
 
-/** What a step costs is bounded by the size of its request, and what is kept on disk grows with the steps and no faster. */
+/**
+ * What a step costs is bounded by the size of its request, and what is kept on disk grows with the steps and no faster.
+ */
 export async function growth({ project, home }: Place): Promise<Row[]> {
   const provider = await messages(project);
   const traceOf = async (limit: number): Promise<{ bytes: number; steps: Step[] }> => {

@@ -3,8 +3,8 @@
  *
  * Draws names at random from what Universal Ctags finds defined, asks "Where is `X` defined, and who calls it?", and
  * compares. The definition must be among the answer's; a use is every line that ripgrep finds whole-word, without those
- * that ctags calls definitions and those where Pygments sees only a comment or string. That truth has errors of its own,
- * so every disagreement is printed, to be judged by reading. Needs ctags, and python3 with Pygments.
+ * that ctags calls definitions and those where Pygments sees only a comment or string. That truth has errors of its
+ * own, so every disagreement is printed, to be judged by reading. Needs ctags, and python3 with Pygments.
  */
 
 import { spawnSync } from "node:child_process";

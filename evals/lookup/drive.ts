@@ -1,4 +1,6 @@
-/** Asks the offline model one question through the assembly of `croft ask`: real tools, real loop, real citation check. */
+/**
+ * Asks the offline model one question through the assembly of `croft ask`: real tools, real loop, real citation check.
+ */
 
 import type { Event, Status } from "../../packages/harness/src/event.ts";
 import type { Message } from "../../packages/harness/src/message.ts";

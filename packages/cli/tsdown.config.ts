@@ -1,9 +1,9 @@
 import { defineConfig, type UserConfig } from "tsdown";
 
 /**
- * One bundle with lazy chunks: the entry is small, the harness and its libraries load when a command needs them. Node starts
- * CommonJS sooner, by a fifth of the time it takes itself: for ES modules it lays open every export of its own modules. It
- * reads less where the code is minified; the maps are read only where CROFT_DEBUG asks for stack traces.
+ * One bundle with lazy chunks: the entry is small, the harness and its libraries load when a command needs them. Node
+ * starts CommonJS sooner, by a fifth of the time it takes itself: for ES modules it lays open every export of its own
+ * modules. It reads less where the code is minified; the maps are read only where CROFT_DEBUG asks for stack traces.
  */
 const config: UserConfig = defineConfig({
   entry: ["src/main.ts"],

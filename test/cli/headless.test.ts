@@ -11,7 +11,9 @@ const question = ["ask", "What is this?"];
 
 const to = (url: string): Record<string, string> => ({ ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: url });
 
-/** The whole line of `sh`, with croft as `"$0" "$1"`; its own exit code on file descriptor 3 would be lost in a pipe. */
+/**
+ * The whole line of `sh`, with croft as `"$0" "$1"`; its own exit code on file descriptor 3 would be lost in a pipe.
+ */
 function shell(
   world: World,
   line: string,
@@ -79,7 +81,10 @@ test("--trace names the file", async () => {
   expect(eventsOf(readFileSync(join(world.base, "t.jsonl"), "utf8")).at(-1)).toMatchObject({ type: "stop" });
 });
 
-/** The run failed with this code: exit 1, its words on stderr, nothing passed off as an answer, neither plain nor in JSON. */
+/**
+ * The run failed with this code: exit 1, its words on stderr, nothing passed off as an answer, neither plain nor in
+ * JSON.
+ */
 async function failsWith(code: string, url: string): Promise<void> {
   const [plain, json] = await Promise.all([
     croft(makeWorld(), question, { env: to(url) }),

@@ -11,7 +11,9 @@ import {
 /** The key the server accepts. */
 export const key = "sk-test-4711";
 
-/** A strict server at the other end of the line, as croft meets it behind ANTHROPIC_BASE_URL. It is gone with the test. */
+/**
+ * A strict server at the other end of the line, as croft meets it behind ANTHROPIC_BASE_URL. It is gone with the test.
+ */
 export async function serve(script: ServerScript, options: { apiKey?: string } = {}): Promise<MessagesServer> {
   const server = await startMessagesServer({ script, apiKey: key, ...options });
   onTestFinished(() => server.close());

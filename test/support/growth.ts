@@ -5,8 +5,8 @@ export const linear = 90;
 const attempts = 5;
 
 /**
- * How many times more work `scale` 16 is than `scale` 1, in processor time of this process: other processes do not count.
- * The least of a few attempts, for a pause of the garbage collector is no growth.
+ * How many times more work `scale` 16 is than `scale` 1, in processor time of this process: other processes do not
+ * count. The least of a few attempts, for a pause of the garbage collector is no growth.
  */
 export async function growth(work: (scale: number) => unknown): Promise<number> {
   let least = Infinity;

@@ -1,4 +1,7 @@
-/** Tests that need a program of the system: skipped in sight where it is missing, failed in CI, where nothing may be missing. */
+/**
+ * Tests that need a program of the system: skipped in sight where it is missing, failed in CI, where nothing may be
+ * missing.
+ */
 
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";

@@ -28,7 +28,10 @@ const commands: ReadonlyMap<string, Command> = new Map([
   ["doctor", { help: doctorWords, load: async () => (await import("./command/doctor.ts")).doctor }],
 ]);
 
-/** Runs one command line to its end, output flushed. `help` is shown where no command is named. The exit code; never throws. */
+/**
+ * Runs one command line to its end, output flushed. `help` is shown where no command is named. The exit code; never
+ * throws.
+ */
 export async function runCli(args: readonly string[], help: string, environment: Environment): Promise<number> {
   const interrupts = catchInterrupts();
   const unread = new AbortController();

@@ -3,7 +3,8 @@
 import type { Input } from "./io.ts";
 
 /**
- * Each line without its line feed, the last one even if it has none. Nothing else ends a line: JSON may hold U+2028 as it is. Of a line longer than `most` bytes nothing is kept: it comes as undefined.
+ * Each line without its line feed, the last one even if it has none. Nothing else ends a line: JSON may hold U+2028 as
+ * it is. Of a line longer than `most` bytes nothing is kept: it comes as undefined.
  */
 export async function* linesOf(input: Input, most: number): AsyncGenerator<Buffer | undefined> {
   let parts: Buffer[] = [];

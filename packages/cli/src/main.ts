@@ -1,4 +1,6 @@
-/** The entry: answers --version and --help at once; all else is loaded when it is needed, compiled code from a cache. */
+/**
+ * The entry: answers --version and --help at once; all else is loaded when it is needed, compiled code from a cache.
+ */
 
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";

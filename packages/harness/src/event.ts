@@ -1,4 +1,6 @@
-/** What happened: one union that screen, JSON output, trace and evals all consume. None of them has a path of its own. */
+/**
+ * What happened: one union that screen, JSON output, trace and evals all consume. None of them has a path of its own.
+ */
 
 import type { FailureData } from "./error.ts";
 import type { Action } from "./gate/action.ts";
@@ -43,7 +45,9 @@ export type Setup = {
 /** `report` goes to the model; `final` ends the turn even where rounds are left. */
 export type CheckResult = { pass: true } | { pass: false; report: string; final?: "check_failed" | undefined };
 
-/** verified: exists, was shown, says it. broken: does not exist. unseen: never shown. mismatch: names something else. */
+/**
+ * verified: exists, was shown, says it. broken: does not exist. unseen: never shown. mismatch: names something else.
+ */
 export type CitationState = "verified" | "broken" | "unseen" | "mismatch";
 
 export type Event =
@@ -57,7 +61,10 @@ export type Event =
       /** Absent in logs from before replay, which needs it. */
       setup?: Setup | undefined;
     }
-  /** What the user put beside the task, in the message that follows; `preview` says why it is not there where it is not `ok`. */
+  /**
+   * What the user put beside the task, in the message that follows; `preview` says why it is not there where it is not
+   * `ok`.
+   */
   | {
       type: "attachment";
       name: string;

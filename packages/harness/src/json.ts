@@ -43,7 +43,9 @@ export function listIn(fields: Fields, key: string): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The count in a field, undefined where there is none: whoever counts below zero or beyond all numbers does not count. */
+/**
+ * The count in a field, undefined where there is none: whoever counts below zero or beyond all numbers does not count.
+ */
 export function countIn(fields: Fields, key: string): number | undefined {
   const value = numberIn(fields, key);
   return value !== undefined && value >= 0 && value <= Number.MAX_SAFE_INTEGER ? value : undefined;

@@ -23,8 +23,8 @@ const nothingCame =
   "Nothing came through stdin: asked without it. A final - waits until its end, < /dev/null does not wait at all.";
 
 /**
- * The words and the file are the question; what is piped in goes with it, or is it where there is no other. A final `-` says
- * that something will come, however long it takes. The question may be empty. Throws UsageError.
+ * The words and the file are the question; what is piped in goes with it, or is it where there is no other. A final `-`
+ * says that something will come, however long it takes. The question may be empty. Throws UsageError.
  */
 export async function readAsked({ words, dir, file, cwd }: Given, io: Io): Promise<Asked> {
   const expected = words.at(-1) === "-";

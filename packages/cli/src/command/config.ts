@@ -66,8 +66,8 @@ function paths({ root, io }: Place, _: string | undefined, json: boolean): numbe
 }
 
 /**
- * Consent in two steps: first what the file asks for and its hash, then, with that hash, the record. So what is agreed to is
- * what was seen, with no terminal needed, and a file that changed in between is not agreed to.
+ * Consent in two steps: first what the file asks for and its hash, then, with that hash, the record. So what is agreed
+ * to is what was seen, with no terminal needed, and a file that changed in between is not agreed to.
  */
 async function trustProject({ root, io }: Place, word: string | undefined): Promise<number> {
   const { wish } = await loadSettings({ root, environment: io.environment });

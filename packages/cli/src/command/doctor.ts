@@ -1,4 +1,6 @@
-/** `croft doctor`: what works here and what does not, each with the next step. It changes nothing and spends nothing. */
+/**
+ * `croft doctor`: what works here and what does not, each with the next step. It changes nothing and spends nothing.
+ */
 
 import { asFailure } from "@croft/harness";
 import { parseArguments } from "../arguments.ts";

@@ -4,7 +4,10 @@ import { rulesOf } from "../config/settings.ts";
 import type { Io } from "../io.ts";
 import { escapeLine } from "../ui/escape.ts";
 
-/** The tools of a project under the rules of its settings, as `croft ask` has them. Nobody is asked: what is left open is refused. */
+/**
+ * The tools of a project under the rules of its settings, as `croft ask` has them. Nobody is asked: what is left open
+ * is refused.
+ */
 export async function openTools(root: string, project: boolean, io: Io): Promise<ReadOnly> {
   const { settings, wish } = await loadSettings({ root: project ? root : undefined, environment: io.environment });
   const notice = noticeOf(wish);

@@ -18,9 +18,9 @@ export type ReadOptions = {
 };
 
 /**
- * How long, in milliseconds, something may be waited for that comes beside the words of the command line; undefined where nothing
- * comes: stdin is closed, a terminal or a device. A shell makes pipes on purpose, while many a program starts others with a socket
- * there that it never writes to.
+ * How long, in milliseconds, something may be waited for that comes beside the words of the command line; undefined
+ * where nothing comes: stdin is closed, a terminal or a device. A shell makes pipes on purpose, while many a program
+ * starts others with a socket there that it never writes to.
  */
 export function pipedWaitMs(): number | undefined {
   try {
@@ -33,8 +33,9 @@ export function pipedWaitMs(): number | undefined {
 }
 
 /**
- * All that comes, up to the end of the stream. Undefined: nothing came within `waitMs` (an open pipe that nobody ever writes to
- * must not hold croft for ever), or it is a terminal's. Cut short where the signal fires. Throws UsageError E_TOO_LONG.
+ * All that comes, up to the end of the stream. Undefined: nothing came within `waitMs` (an open pipe that nobody ever
+ * writes to must not hold croft for ever), or it is a terminal's. Cut short where the signal fires. Throws UsageError
+ * E_TOO_LONG.
  */
 export async function readStdin(stdin: Input, options: ReadOptions, signal: AbortSignal): Promise<Buffer | undefined> {
   const { waitMs, limit, what } = options;

@@ -54,7 +54,10 @@ async function callOne(tools: ReadOnly, name: string, input: string, json: boole
   return answer.ok ? 0 : exitError;
 }
 
-/** One line of JSON in, one out, in order, in one session. A bad line is answered like a failed call, and the next one read. */
+/**
+ * One line of JSON in, one out, in order, in one session. A bad line is answered like a failed call, and the next one
+ * read.
+ */
 async function serve(tools: ReadOnly, io: Io): Promise<number> {
   const stdin = io.stdin();
   const stop = (): unknown => stdin.destroy();

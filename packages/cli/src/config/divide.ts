@@ -6,8 +6,8 @@ import type { Settings } from "./settings.ts";
 const limits = ["turns", "tokens", "dollars", "seconds"] as const satisfies readonly (keyof Limits)[];
 
 /**
- * Splits a project's file. `narrowing`: what forbids, and limits that are no higher than the present ones. `widening`: all else,
- * for it decides where code and keys go, what may be read, what is spent, or what is kept.
+ * Splits a project's file. `narrowing`: what forbids, and limits that are no higher than the present ones. `widening`:
+ * all else, for it decides where code and keys go, what may be read, what is spent, or what is kept.
  */
 export function divide(config: Config, present: Settings): { narrowing: Config; widening: Config } {
   const { $schema: _, budget = {}, policy: { allow = [], deny = [] } = {}, memory, ...rest } = config;

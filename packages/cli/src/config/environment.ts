@@ -21,7 +21,9 @@ export type Environment = {
   variable: (name: string) => string | undefined;
 };
 
-/** The variables croft listens to. Those of a project's `.env` are not among them: nothing here ever reads such a file. */
+/**
+ * The variables croft listens to. Those of a project's `.env` are not among them: nothing here ever reads such a file.
+ */
 export function readEnvironment(variables: Readonly<NodeJS.ProcessEnv> = process.env): Environment {
   const read = (name: string): string | undefined => {
     const value = Object.hasOwn(variables, name) ? variables[name]?.trim() : undefined;
@@ -42,7 +44,9 @@ export function readEnvironment(variables: Readonly<NodeJS.ProcessEnv> = process
   };
 }
 
-/** A relative path is ignored, as the XDG specification has it: state would land in whatever folder croft is started in. */
+/**
+ * A relative path is ignored, as the XDG specification has it: state would land in whatever folder croft is started in.
+ */
 function absolute(path: string | undefined): string | undefined {
   return path !== undefined && isAbsolute(path) ? path : undefined;
 }

@@ -26,15 +26,18 @@ export function projectConfigPath(root: string): string {
   return join(root, ".croft", "config.jsonc");
 }
 
-/** The user's file, or undefined where there is none; it may be a link. `name` is what people call it. Throws UsageError E_CONFIG. */
+/**
+ * The user's file, or undefined where there is none; it may be a link. `name` is what people call it. Throws UsageError
+ * E_CONFIG.
+ */
 export async function readUserConfig(path: string, name: string): Promise<ConfigFile | undefined> {
   return parsed(path, name, readSmall(path, name, { links: true, owners: ownersOf([]) }), "Correct it.");
 }
 
 /**
- * A project's file, or undefined where there is none. Neither it nor its folder may be a link, and it must belong to this user,
- * to root, or to the owner of the project. What it forbids must hold, so one that cannot be taken is an error, never ignored.
- * Throws UsageError E_CONFIG.
+ * A project's file, or undefined where there is none. Neither it nor its folder may be a link, and it must belong to
+ * this user, to root, or to the owner of the project. What it forbids must hold, so one that cannot be taken is an
+ * error, never ignored. Throws UsageError E_CONFIG.
  */
 export async function readProjectConfig(root: string): Promise<ConfigFile | undefined> {
   const path = projectConfigPath(root);
@@ -81,7 +84,10 @@ function listed(problems: readonly Problem[], name: string): string {
 
 type Demands = { links: boolean; owners: ReadonlySet<number> | undefined };
 
-/** The bytes of a file; undefined where there is none. What it is, is asked of what was opened, and nothing else is read. */
+/**
+ * The bytes of a file; undefined where there is none. What it is, is asked of what was opened, and nothing else is
+ * read.
+ */
 function readSmall(path: string, name: string, { links, owners }: Demands): Buffer | undefined {
   const remedy = `Make it a plain file of yours, smaller than ${sizeMost / 1024} KB.`;
   const descriptor = open(path, name, links, remedy);

@@ -8,7 +8,10 @@ import { shortened } from "./shortened.ts";
 
 const mostBytes = 1_048_576;
 
-/** `croft/AGENTS.md` below the config folder. Undefined: there is none; the reason where there is one that cannot be read. */
+/**
+ * `croft/AGENTS.md` below the config folder. Undefined: there is none; the reason where there is one that cannot be
+ * read.
+ */
 export function readUserMemory({
   configHome,
   home,

@@ -23,8 +23,8 @@ export type ChosenModel = {
 type Wanted = Pick<Settings, "model" | "models">;
 
 /**
- * The model the settings name, or the default of the environment. Under a ceiling in dollars (`capped`) no request may be
- * handed on to a model of another price. Throws UsageError: E_UNKNOWN_MODEL, E_NO_KEY, E_BASE_URL.
+ * The model the settings name, or the default of the environment. Under a ceiling in dollars (`capped`) no request may
+ * be handed on to a model of another price. Throws UsageError: E_UNKNOWN_MODEL, E_NO_KEY, E_BASE_URL.
  */
 export function chooseModel({ model, models }: Wanted, environment: Environment, capped: boolean): ChosenModel {
   const name = model?.value ?? defaultModelOf(environment);

@@ -1,4 +1,7 @@
-/** Which folder is the project. A folder that is named is taken exactly; otherwise the repository around it, if it is the user's. */
+/**
+ * Which folder is the project. A folder that is named is taken exactly; otherwise the repository around it, if it is
+ * the user's.
+ */
 
 import { accessSync, constants, lstatSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, parse, resolve } from "node:path";
@@ -15,8 +18,9 @@ export type RootOptions = {
 };
 
 /**
- * The real path of the project's folder. Throws UsageError: E_NO_FOLDER, E_NOT_A_FOLDER, E_UNREADABLE, or E_ROOT_REFUSED for
- * the home folder, what holds it, and the root of the file system, which are no projects and hold everybody's secrets.
+ * The real path of the project's folder. Throws UsageError: E_NO_FOLDER, E_NOT_A_FOLDER, E_UNREADABLE, or
+ * E_ROOT_REFUSED for the home folder, what holds it, and the root of the file system, which are no projects and hold
+ * everybody's secrets.
  */
 export function chooseRoot({ asked, cwd, home }: RootOptions): string {
   if (asked === "") throw new UsageError("E_NO_FOLDER", "The name of the folder is empty.", nameOne);
@@ -28,7 +32,9 @@ export function chooseRoot({ asked, cwd, home }: RootOptions): string {
   return folder;
 }
 
-/** As `chooseRoot`, but undefined where the current folder is one that is refused: not every command needs a project. */
+/**
+ * As `chooseRoot`, but undefined where the current folder is one that is refused: not every command needs a project.
+ */
 export function projectRoot(options: RootOptions): string | undefined {
   try {
     return chooseRoot(options);
@@ -89,8 +95,8 @@ function realHome(home: string): string | undefined {
 }
 
 /**
- * The nearest folder upwards that git would call the toplevel, if it and its `.git` belong to this user: a repository that
- * someone else put above (in /tmp, say) must not widen what the model may read.
+ * The nearest folder upwards that git would call the toplevel, if it and its `.git` belong to this user: a repository
+ * that someone else put above (in /tmp, say) must not widen what the model may read.
  */
 function ownToplevel(from: string): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {

@@ -1,4 +1,7 @@
-/** Where the trace of a run goes, and where one is. The file is made before the model is asked, so that a bad place is known in time. */
+/**
+ * Where the trace of a run goes, and where one is. The file is made before the model is asked, so that a bad place is
+ * known in time.
+ */
 
 import { closeSync, constants, mkdirSync, openSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -45,7 +48,10 @@ export function traceIn(folder: string | undefined, id: string): { file: string 
   }
 }
 
-/** The path of a trace to read. Throws UsageError E_NO_TRACE where no file stands. Whether it can be read is not asked here. */
+/**
+ * The path of a trace to read. Throws UsageError E_NO_TRACE where no file stands. Whether it can be read is not asked
+ * here.
+ */
 export function existingTrace(file: string, cwd: string): string {
   const path = resolve(cwd, file);
   const found = statSync(path, { throwIfNoEntry: false });

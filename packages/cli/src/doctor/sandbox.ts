@@ -27,7 +27,9 @@ export async function checkSandbox(io: Io): Promise<Check> {
   }
 }
 
-/** Missing, too old and blocked each have a remedy of their own, so they are told apart by a command that is really run. */
+/**
+ * Missing, too old and blocked each have a remedy of their own, so they are told apart by a command that is really run.
+ */
 async function checkBubblewrap(io: Io): Promise<Check> {
   const file = findProgram("bwrap", io.environment.path ?? "");
   if (file === undefined) {

@@ -1,7 +1,8 @@
 /**
- * Untrusted text made safe to look at: what a terminal would obey (control characters, C1, ANSI) and what an eye would miss
- * (bidi marks, zero-width and tag characters, stray variation selectors) is written out as `\x1b` or `\u{202e}`.
- * Plain ASCII is let through first: the tables of Unicode behind the other patterns take a third of node's own start-up to load.
+ * Untrusted text made safe to look at: what a terminal would obey (control characters, C1, ANSI) and what an eye would
+ * miss (bidi marks, zero-width and tag characters, stray variation selectors) is written out as `\x1b` or `\u{202e}`.
+ * Plain ASCII is let through first: the tables of Unicode behind the other patterns take a third of node's own start-up
+ * to load.
  */
 
 import { unseenCharacters } from "@croft/harness";
@@ -18,7 +19,10 @@ export function escapeLine(text: string): string {
   return escape(text, "");
 }
 
-/** Valid JSON made pure of such characters; it parses to the very same value. Only for JSON text, where they stand in strings. */
+/**
+ * Valid JSON made pure of such characters; it parses to the very same value. Only for JSON text, where they stand in
+ * strings.
+ */
 export function escapeJson(json: string): string {
   if (/^[\x20-\x7e]*$/.test(json)) return json;
   return json.replace(unsafe(), (character) =>

@@ -1,6 +1,6 @@
 /**
- * A run for a person at a plain terminal or a log: progress, doubts and totals on stderr as they happen, and the answer, once
- * and final, on stdout. Nothing else ever goes to stdout, so it can be piped.
+ * A run for a person at a plain terminal or a log: progress, doubts and totals on stderr as they happen, and the
+ * answer, once and final, on stdout. Nothing else ever goes to stdout, so it can be piped.
  */
 
 import { textOf, toolUsesOf, totalTokens, type Event } from "@croft/harness";

@@ -55,7 +55,9 @@ export async function askModel(turn: RunningTurn): Promise<Step> {
   return ended ?? take(reply, turn);
 }
 
-/** Adds a whole reply to the session. The message of a reply that ended the turn never gets here: only its text is kept. */
+/**
+ * Adds a whole reply to the session. The message of a reply that ended the turn never gets here: only its text is kept.
+ */
 function take({ message, stop, badInputs }: Reply, turn: RunningTurn): Step {
   if (message.content.length > 0) turn.add(message);
   const calls = toolUsesOf(message);

@@ -4,7 +4,15 @@
  * empty text, known tools only, valid Unicode, opaque blocks to their origin alone, images only where they are seen.
  */
 
-import type { AssistantMessage, Message, ToolResultBlock, ToolUseBlock, UserMessage } from "../message.ts";
+import {
+  originOf,
+  sameOrigin,
+  type AssistantMessage,
+  type Message,
+  type ToolResultBlock,
+  type ToolUseBlock,
+  type UserMessage,
+} from "../message.ts";
 import { withoutExcessImages } from "./images.ts";
 
 export type Recipient = {
@@ -14,8 +22,8 @@ export type Recipient = {
   /** `Model.images`. */
   images: boolean;
   /**
-   * Where the present turn begins among the messages. What the model calls in it goes back as it was, invented tools too;
-   * a tool of an earlier turn may be gone, and what was said with it is told as text.
+   * Where the present turn begins among the messages. What the model calls in it goes back as it was, invented tools
+   * too; a tool of an earlier turn may be gone, and what was said with it is told as text.
    */
   turnStart: number;
 };
@@ -58,7 +66,7 @@ function assistantView(
   known: Known,
   calls: Map<string, ToolUseBlock>,
 ): AssistantMessage["content"] {
-  const isHome = (origin.provider === "" ? origin.model : `${origin.provider}/${origin.model}`) === model;
+  const isHome = sameOrigin(origin, originOf(model));
   const kept: AssistantMessage["content"] = [];
   for (const block of content) {
     if (block.type === "opaque") {
@@ -117,7 +125,7 @@ function named(call: ToolUseBlock): ToolUseBlock {
   return name === call.name ? call : { ...call, name };
 }
 
-/** A tool that is no longer there can not be named in a request: what happened is told as text. */
+/** A tool that is no longer there cannot be named in a request: what happened is told as text. */
 function retoldCall(call: ToolUseBlock): string {
   return `(called ${JSON.stringify(call.name)}, which is not a tool here, with ${JSON.stringify(call.input)})`;
 }

@@ -3,8 +3,8 @@
 import type { ImageBlock, Message, TextBlock } from "../message.ts";
 
 /**
- * Services take 20 images of full size in a request and 32 MB in all. The first ones stay: were the oldest dropped for new ones,
- * what was sent before would change, and with it the provider's cache and its checks of earlier thinking.
+ * Services take 20 images of full size in a request and 32 MB in all. The first ones stay: were the oldest dropped for
+ * new ones, what was sent before would change, and with it the provider's cache and its checks of earlier thinking.
  */
 const mostImages = 20;
 /** Characters of base64. */

@@ -31,7 +31,9 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 type Opened = { asking: Asking; server: MessagesServer; session: Session; events: Event[] };
 
-/** The whole of croft but its command: the loop, real tools on a real folder, the adapter, a strict server over HTTP. */
+/**
+ * The whole of croft but its command: the loop, real tools on a real folder, the adapter, a strict server over HTTP.
+ */
 async function open(script: ServerScript, budget: Partial<AskBudget> = {}): Promise<Opened> {
   const server = await startMessagesServer({ script });
   const session = openLog({ id: "test" });

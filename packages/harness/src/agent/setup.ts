@@ -1,4 +1,6 @@
-/** What a turn is given, as its start event keeps it: enough for a replay to give it again, and to tell that it changed. */
+/**
+ * What a turn is given, as its start event keeps it: enough for a replay to give it again, and to tell that it changed.
+ */
 
 import type { Setup } from "../event.ts";
 import type { AgentOptions } from "./agent.ts";

@@ -5,9 +5,9 @@ import type { CitedLines } from "../workspace/lines.ts";
 import type { Ledger } from "../workspace/ledger.ts";
 
 /**
- * `lines` reads under the policy, past the gate and the ledger: a check never asks a person and shows the model nothing.
- * It gives the lines `from`..`to` that exist, and undefined for what cannot be read under the policy. Once the turn is
- * interrupted it throws.
+ * `lines` reads under the policy, past the gate and the ledger: a check never asks a person and shows the model
+ * nothing. It gives the lines `from`..`to` that exist, and undefined for what cannot be read under the policy. Once the
+ * turn is interrupted it throws.
  */
 export type Turn = {
   /** The whole answer, also where it took several replies. */

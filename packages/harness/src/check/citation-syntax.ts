@@ -1,7 +1,8 @@
 /**
- * What counts as a citation: `path:3`, `path:3-9`, `path:3:5`, `path:3,7-9`, `path#L3`, `path#L3-L9`, bare, in backticks
- * or in a link; also `path` in backticks followed by `:3`. Names with white space need backticks or a link, other odd ones backticks. Reading is
- * lexical: whether there is such a file decides the check. Runs in linear time on any input.
+ * What counts as a citation: `path:3`, `path:3-9`, `path:3:5`, `path:3,7-9`, `path#L3`, `path#L3-L9`, bare, in
+ * backticks or in a link; also `path` in backticks followed by `:3`. Names with white space need backticks or a link,
+ * other odd ones backticks. Reading is lexical: whether there is such a file decides the check. Runs in linear time on
+ * any input.
  */
 
 import { isCertainlyFile, mayBePath } from "./path-shape.ts";

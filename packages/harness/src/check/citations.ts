@@ -1,6 +1,6 @@
 /**
- * The citation check: every `path:line` of an answer must exist. It also tells, without objecting, which lines the model
- * was never shown, and which hold none of the names their sentence puts in backticks.
+ * The citation check: every `path:line` of an answer must exist. It also tells, without objecting, which lines the
+ * model was never shown, and which hold none of the names their sentence puts in backticks.
  */
 
 import type { CitationState, Event } from "../event.ts";

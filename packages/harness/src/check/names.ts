@@ -18,8 +18,8 @@ const keywords: ReadonlySet<string> = new Set(
 );
 
 /**
- * The names among a sentence's code spans, if not one of them stands in the lines. One that does vouches for the sentence,
- * for prose names more than it cites; so does a word of any other code that is no path.
+ * The names among a sentence's code spans, if not one of them stands in the lines. One that does vouches for the
+ * sentence, for prose names more than it cites; so does a word of any other code that is no path.
  */
 export function namesMissingFrom(lines: readonly string[], code: readonly string[]): string[] {
   const present = new Set(lines.flatMap(wordsOf));

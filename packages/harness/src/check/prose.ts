@@ -1,6 +1,6 @@
 /**
- * Markdown as far as citations need it: sentences and code spans, code blocks left out. Offsets count UTF-16 units of the
- * whole text. Runs in linear time on any input.
+ * Markdown as far as citations need it: sentences and code spans, code blocks left out. Offsets count UTF-16 units of
+ * the whole text. Runs in linear time on any input.
  */
 
 export type Span = { start: number; end: number };
@@ -19,7 +19,10 @@ const ownLine = /^[\s>]*(?:\||#{1,6}\s)/;
 const sentenceEnd = /[.!?][)"'\]*_]*\s+(?=[^\s\p{Ll}])/gu;
 const abbreviation = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|resp)$/i;
 
-/** Splits a text into sentences. A list item, a heading and a table row each end one; a line break in a paragraph does not. */
+/**
+ * Splits a text into sentences. A list item, a heading and a table row each end one; a line break in a paragraph does
+ * not.
+ */
 export function readMarkdown(text: string): Markdown {
   const blocks = [...blocksOf(text)].map(({ start, end }) => ({ start, end, code: codeSpansOf(text, { start, end }) }));
   const prose = overwrite(

@@ -33,7 +33,10 @@ export type AskOptions = ReadOnlyOptions & {
   maxTokens?: number | undefined;
   /** How failed requests are repeated. */
   retry?: RetryOptions | undefined;
-  /** What goes with the project's memory files; false: none at all, as is the default in strict mode, where nothing is read unasked. */
+  /**
+   * What goes with the project's memory files; false: none at all, as is the default in strict mode, where nothing is
+   * read unasked.
+   */
   memory?: MemoryOptions | false | undefined;
   emit: (event: Event) => void;
 };

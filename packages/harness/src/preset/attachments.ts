@@ -1,4 +1,6 @@
-/** What goes with a question: text from elsewhere, and files and folders named in it, read through the doors a tool has. */
+/**
+ * What goes with a question: text from elsewhere, and files and folders named in it, read through the doors a tool has.
+ */
 
 import type { AgentOptions, Attach, Attachment } from "../agent/agent.ts";
 import { asFailure, Failure } from "../error.ts";

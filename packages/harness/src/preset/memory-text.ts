@@ -8,7 +8,9 @@ import { showText } from "../workspace/text/show-text.ts";
 /** `characters`: of the files' own text, as it is shown. `cut`: how many more there were. */
 export type MemoryText = { text: string; characters: number; cut: number };
 
-/** The files in their order. Where they are more than `most` characters, the last ones, which are nearest, come first. */
+/**
+ * The files in their order. Where they are more than `most` characters, the last ones, which are nearest, come first.
+ */
 export function memoryText(files: readonly MemoryFile[], most: number): MemoryText {
   const sections: string[] = [];
   let characters = 0;

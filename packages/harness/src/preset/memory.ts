@@ -1,4 +1,7 @@
-/** Memory files put before a model: some at the start, as a part of the system prompt, others when their folder is first read. */
+/**
+ * Memory files put before a model: some at the start, as a part of the system prompt, others when their folder is first
+ * read.
+ */
 
 import type { Event } from "../event.ts";
 import { fromHarness, type TextBlock } from "../message.ts";
@@ -12,7 +15,10 @@ import { memoryText } from "./memory-text.ts";
 import words from "./memory.md";
 
 export type MemoryOptions = {
-  /** The user's own conventions, which hold in every project; `path` is what people know the file by. It imports nothing. */
+  /**
+   * The user's own conventions, which hold in every project; `path` is what people know the file by. It imports
+   * nothing.
+   */
   user?: MemoryFile | undefined;
 };
 

@@ -1,8 +1,8 @@
 /** `@path` in a question: the path of a file or folder that is to go with it. */
 
 /**
- * Stands at the start, after a blank or an opening bracket: so neither in an address (`me@example.com`), nor in code between
- * backticks. With quotes around it a path may hold blanks.
+ * Stands at the start, after a blank or an opening bracket: so neither in an address (`me@example.com`), nor in code
+ * between backticks. With quotes around it a path may hold blanks.
  */
 const mention = /(?<![^\s([{])@(?:"([^"\n]+)"|([^\s"`]+))/gu;
 /** What ends a sentence rather than a path, and an English genitive. */

@@ -30,8 +30,8 @@ export type ReadOnlyOptions = {
   /** Absent, denied and outside read the same to the model. */
   strict?: boolean | undefined;
   /**
-   * The user's home folder, as a rule: memory files are looked for below it only. A home folder that is a repository must not
-   * open what lies in it to the memory files of some folder there.
+   * The user's home folder, as a rule: memory files are looked for below it only. A home folder that is a repository
+   * must not open what lies in it to the memory files of some folder there.
    */
   ceiling?: string | undefined;
   /** PATH of the user, for a ripgrep of theirs where the bundled one is missing. */

@@ -18,7 +18,10 @@ export type LiveTools = Pick<ReadOnly, "call">;
 export type ReplayOptions = {
   /** What the trace was recorded with. Default: that of ask. */
   assembly?: Assembly | undefined;
-  /** Makes the calls that a tool answered once more, to be compared; the run is served the recorded results all the same. */
+  /**
+   * Makes the calls that a tool answered once more, to be compared; the run is served the recorded results all the
+   * same.
+   */
   live?: LiveTools | undefined;
   /** Hears of the new run. */
   emit: (event: Event) => void;
@@ -39,9 +42,10 @@ export type Replayed = {
 };
 
 /**
- * Runs every turn of a trace again. Real are the loop, the checks and the parsing of inputs; served as recorded are replies, tool
- * results, the lines that checks read, decisions, interruptions and prices. All events are compared but for their time and, of the
- * start, session, root and trace. Once the signal fires, the turn is ended and no further one begun.
+ * Runs every turn of a trace again. Real are the loop, the checks and the parsing of inputs; served as recorded are
+ * replies, tool results, the lines that checks read, decisions, interruptions and prices. All events are compared but
+ * for their time and, of the start, session, root and trace. Once the signal fires, the turn is ended and no further
+ * one begun.
  */
 export async function replay(trace: Trace, options: ReplayOptions, signal: AbortSignal): Promise<Replayed> {
   const { assembly = askAssembly(), live, emit } = options;

@@ -1,4 +1,7 @@
-/** A session kept in a file: JSON Lines, one event a line, with the milliseconds since the log was opened and a checksum. */
+/**
+ * A session kept in a file: JSON Lines, one event a line, with the milliseconds since the log was opened and a
+ * checksum.
+ */
 
 import { closeSync, fdatasyncSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { Failure } from "../error.ts";
@@ -20,8 +23,8 @@ export type LogOptions = {
 };
 
 /**
- * Opens a log for appending. Each event is handed to the system before `append` returns, and is on the disk after a `stop`.
- * Throws Failure E_LOG_UNWRITABLE if the file cannot be opened.
+ * Opens a log for appending. Each event is handed to the system before `append` returns, and is on the disk after a
+ * `stop`. Throws Failure E_LOG_UNWRITABLE if the file cannot be opened.
  */
 export function openLog(options: LogOptions): Session {
   const { id, file, earlier = [], now = sinceStart } = options;
@@ -82,7 +85,9 @@ function endsInNewline(descriptor: number): boolean {
   return size === 0 || (readSync(descriptor, last, 0, 1, size - 1) === 1 && last[0] === 0x0a);
 }
 
-/** JSON escapes lone surrogates, so they survive. What JSON cannot hold (a circle in a tool's details) leaves a notice. */
+/**
+ * JSON escapes lone surrogates, so they survive. What JSON cannot hold (a circle in a tool's details) leaves a notice.
+ */
 function lineFor(event: Event, ms: number): string {
   try {
     return `${seal(JSON.stringify({ ms, ...event }))}\n`;

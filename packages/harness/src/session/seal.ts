@@ -1,4 +1,6 @@
-/** A checksum at the end of each line of a log: what was changed since it was written is told apart from what was not. */
+/**
+ * A checksum at the end of each line of a log: what was changed since it was written is told apart from what was not.
+ */
 
 import { crc32 } from "node:zlib";
 

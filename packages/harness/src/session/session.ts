@@ -7,7 +7,10 @@ export interface Session {
   readonly id: string;
   /** Where the log is kept, if it is kept. */
   readonly file: string | undefined;
-  /** Adds to the log. Durable once returned, but for deltas, which are not kept. Never throws: a log that fails says so once. */
+  /**
+   * Adds to the log. Durable once returned, but for deltas, which are not kept. Never throws: a log that fails says so
+   * once.
+   */
   append(event: Event): void;
   /** The fold: what was said so far. */
   readonly messages: readonly Message[];

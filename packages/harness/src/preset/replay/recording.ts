@@ -1,4 +1,6 @@
-/** What a recorded turn got from outside: the replies of the model, the results of its calls, the lines its checks read. */
+/**
+ * What a recorded turn got from outside: the replies of the model, the results of its calls, the lines its checks read.
+ */
 
 import type { Attachment } from "../../agent/agent.ts";
 import { viewOf, type Recipient } from "../../agent/context.ts";

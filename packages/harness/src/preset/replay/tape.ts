@@ -4,7 +4,9 @@ import type { Event } from "../../event.ts";
 import { brief, firstDifference } from "../../first-difference.ts";
 import type { TracedEvent } from "../../session/trace.ts";
 
-/** `step`: requests made by then. `what`: the kind of event and the path to the place in it. The two sides are excerpts. */
+/**
+ * `step`: requests made by then. `what`: the kind of event and the path to the place in it. The two sides are excerpts.
+ */
 export type Difference = { line: number; step: number; what: string; recorded: string; now: string };
 
 export interface Tape {
@@ -22,8 +24,9 @@ export interface Tape {
 }
 
 /**
- * A tape at its start. `whole`: the run may say no more than what is recorded; otherwise the trace was cut off and what comes
- * after its end is not compared. Where an event of another kind stands, the two have parted, and nothing more is compared.
+ * A tape at its start. `whole`: the run may say no more than what is recorded; otherwise the trace was cut off and what
+ * comes after its end is not compared. Where an event of another kind stands, the two have parted, and nothing more is
+ * compared.
  */
 export function createTape(events: readonly TracedEvent[], whole: boolean): Tape {
   const differences: Difference[] = [];

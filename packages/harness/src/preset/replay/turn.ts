@@ -49,7 +49,9 @@ export async function playTurn(
   function passOn(): void {
     for (let next = tape.peek(); next?.type === "decision" || next?.type === "notice"; next = tape.peek()) hear(next);
   }
-  /** Whoever serves what comes after an interruption fires it; where nobody does, it came right after the event before. */
+  /**
+   * Whoever serves what comes after an interruption fires it; where nobody does, it came right after the event before.
+   */
   function hear(event: Event): void {
     if (!tape.hear(event)) return;
     emit(event);

@@ -22,7 +22,10 @@ export function isRepository(folder: string): boolean {
   }
 }
 
-/** The nearest repository strictly above the root, and below the ceiling if that stands above, unless the root is one itself. */
+/**
+ * The nearest repository strictly above the root, and below the ceiling if that stands above, unless the root is one
+ * itself.
+ */
 export function gitToplevel(root: string, ceiling?: string): string | undefined {
   const end = ceiling === undefined ? undefined : real(ceiling);
   for (let folder = root; folder !== end; folder = path.dirname(folder)) {
