@@ -149,11 +149,11 @@ test("a project neither chooses the model nor opens a secret by itself, headless
   expect((await croft(world, ["tool", "read_file", '{"path":".env"}'])).code).toBe(1);
 
   const shown = await croft(world, ["config", "trust"], { env });
-  const hash = /croft config trust ([0-9a-f]{12})\n$/.exec(shown.out)?.[1] ?? "";
+  const hash = /croft config trust ([0-9a-f]{32})\n$/.exec(shown.out)?.[1] ?? "";
   expect(shown.out).toContain('policy.allow = [".env"] (.croft/config.jsonc:4)');
   expect((await croft(world, ["ask", "what?"], { env })).out).toBe("Yes.\n");
 
-  const wrong = await croft(world, ["config", "trust", "0".repeat(12)], { env });
+  const wrong = await croft(world, ["config", "trust", "0".repeat(32)], { env });
   const short = await croft(world, ["config", "trust", hash.slice(0, 4)], { env });
   expect([wrong.code, short.code, wrong.err]).toEqual([2, 2, expect.stringContaining("(E_CHANGED)")]);
   expect((await croft(world, ["config", "trust", hash], { env })).code).toBe(0);

@@ -3,16 +3,16 @@
 export type Fields = Record<string, unknown>;
 
 /** Levels of lists and objects within one another: more than anyone means, and few enough for whatever walks them. */
-const maxDepth = 256;
+const maxDepthByDefault = 256;
 
 /** The value of a JSON text. Throws SyntaxError, also where it is nested too deeply to be written or walked again. */
-export function parseJson(text: string): unknown {
+export function parseJson(text: string, maxDepth: number = maxDepthByDefault): unknown {
   const value: unknown = JSON.parse(text);
-  if (isTooDeep(value)) throw new SyntaxError(`nested more than ${maxDepth} levels deep`);
+  if (isTooDeep(value, maxDepth)) throw new SyntaxError(`nested more than ${maxDepth} levels deep`);
   return value;
 }
 
-function isTooDeep(value: unknown): boolean {
+function isTooDeep(value: unknown, maxDepth: number): boolean {
   let level = [value];
   for (let depth = 0; depth <= maxDepth; depth++) {
     level = level.flatMap((one) => (Array.isArray(one) ? one : Object.values(fieldsOf(one))));

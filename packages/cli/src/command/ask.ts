@@ -2,7 +2,7 @@
 
 import { mentionsIn, openAsk, openLog, policyGate, type MemoryFile } from "@croft/harness";
 import { count, dollars, parseArguments, secondsInMs, type Arguments } from "../arguments.ts";
-import { loadSettings, noticeOf } from "../config/load.ts";
+import { hiddenNotice, loadSettings, noticeOf } from "../config/load.ts";
 import { readUserMemory } from "../config/memory.ts";
 import { chooseModel } from "../config/model.ts";
 import { chooseRoot, currentFolder } from "../config/root.ts";
@@ -45,12 +45,13 @@ export async function ask(args: readonly string[], io: Io): Promise<number> {
   someQuestion(question);
   const root = chooseRoot({ asked: folder, cwd, home: io.environment.home });
   const configured = values["no-project-config"] === true ? undefined : root;
-  const { settings, wish } = await loadSettings({ root: configured, environment: io.environment, flags });
+  const { settings, wish, hidden } = await loadSettings({ root: configured, environment: io.environment, flags });
   const budget = budgetOf(settings);
   const { model, price, notice } = chooseModel(settings, io.environment, budget.dollars !== undefined);
   const id = newRunId(new Date());
   const file = values.trace === undefined ? openTrace(settings.trace.value, id, io) : traceAt(values.trace, cwd);
-  for (const text of [noticeOf(wish), notice]) if (text !== undefined) io.err.write(`${escapeLine(text)}\n`);
+  for (const text of [noticeOf(wish), hiddenNotice(hidden), notice])
+    if (text !== undefined) io.err.write(`${escapeLine(text)}\n`);
 
   const session = openLog({
     id,

@@ -14,8 +14,8 @@ import { UsageError } from "../usage.ts";
 
 const options = { dir: { type: "string", short: "C" }, json: { type: "boolean" } } as const;
 
-/** As many digits of a hash tell which file was looked at. */
-const shownDigits = 12;
+/** As many digits of a hash tell which file was looked at, also from one that was made to look the same. */
+const shownDigits = 32;
 
 /** `root`: undefined in the home folder, where there are settings and no project. */
 type Place = { root: string | undefined; io: Io };

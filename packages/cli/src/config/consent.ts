@@ -1,11 +1,11 @@
-/** Which project files the user agreed to: by the project's path and the hash of the very bytes. */
+/** What in project files the user agreed to: by the project's path and the hash of what was shown. */
 
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { messageOf } from "@croft/harness";
 import { UsageError } from "../usage.ts";
 
-/** Whether just these bytes were agreed to in this project. A record that cannot be read is none. */
+/** Whether just this was agreed to in this project. A record that cannot be read is none. */
 export function isTrusted(stateHome: string | undefined, root: string, hash: string): boolean {
   return stateHome !== undefined && readRecord(recordPath(stateHome)).get(root) === hash;
 }

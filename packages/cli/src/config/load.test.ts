@@ -16,7 +16,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { Failure } from "@croft/harness";
 import { trust } from "./consent.ts";
 import { readEnvironment } from "./environment.ts";
-import { loadSettings, noticeOf, type Loaded } from "./load.ts";
+import { hiddenNotice, loadSettings, noticeOf, type Loaded } from "./load.ts";
 import { rulesOf, type Layer } from "./settings.ts";
 
 const asRoot = process.getuid?.() === 0;
@@ -66,6 +66,7 @@ test("without files there are the defaults", async () => {
       trace: { value: true, from: "default" },
     },
     wish: undefined,
+    hidden: [],
   });
 });
 
@@ -135,6 +136,9 @@ test("what a project asks for beyond less is ignored and told, until just these 
     undefined,
   ]);
   expect(after.settings.deny).toHaveLength(1);
+  expect(hiddenNotice(after.hidden)).toBe(
+    ".croft/config.jsonc hides files from the model (1 glob in policy.deny). See croft config.",
+  );
   expect([
     statSync(join(state, "croft")).mode & 0o777,
     statSync(join(state, "croft/trusted.json")).mode & 0o777,
@@ -148,6 +152,19 @@ test("consent is for one project, not for the same file in another", async () =>
   write(projectFile(), greedy);
   trust(join(base, "home/.local/state"), "/elsewhere", (await load()).wish?.hash ?? "");
   expect((await load()).wish?.trusted).toBe(false);
+});
+
+test("consent covers what was shown, not what is asked for since the user's own limits are lower", async () => {
+  write(projectFile(), '{ "trace": false, "budget": { "dollars": 1000 } }');
+  const { wish } = await load();
+  expect(wish?.config).toEqual({ trace: false });
+  trust(join(base, "home/.local/state"), join(base, "project"), wish?.hash ?? "");
+  expect((await load()).settings).toMatchObject({ trace: { value: false }, budget: { dollars: { value: 1000 } } });
+
+  write(userFile(), '{ "budget": { "dollars": 1 } }');
+  const lower = await load();
+  expect([lower.settings.budget.dollars?.value, lower.settings.trace.value]).toEqual([1, true]);
+  expect(noticeOf(lower.wish)).toContain("also sets trace, budget.dollars, which");
 });
 
 test("a record of consent that is damaged is none, and a new one replaces it", async () => {

@@ -8,12 +8,17 @@ import { rowsOf } from "./rows.ts";
 import { merge, type Layer, type Settings } from "./settings.ts";
 import { shortened } from "./shortened.ts";
 
-/** What only the consent of the user gives a project, and the hash of the file that consent is bound to. */
+/**
+ * What only the consent of the user gives a project, and the hash that consent is bound to: of the file and of this, which
+ * grows where the user's own limits become lower.
+ */
 export type Wish = Layer & { hash: string; trusted: boolean };
 export type Loaded = {
   settings: Settings;
   /** Undefined where the project asks for no more than it may have. */
   wish: Wish | undefined;
+  /** Globs that the project's own file keeps from being read. */
+  hidden: readonly string[];
 };
 
 export type LoadOptions = {
@@ -29,7 +34,8 @@ export async function loadSettings({ root, environment, flags }: LoadOptions): P
   const user = await userLayer(environment);
   const { narrowing, wish } = root === undefined ? {} : await projectParts(root, user, environment);
   const layers = [user, narrowing, wish?.trusted === true ? wish : undefined, variables(environment), flags];
-  return { settings: merge(layers.filter((layer) => layer !== undefined)), wish };
+  const hidden = narrowing?.config.policy?.deny ?? [];
+  return { settings: merge(layers.filter((layer) => layer !== undefined)), wish, hidden };
 }
 
 /** What to tell a person whose project asks for more than it gets; undefined if there is nothing to tell. */
@@ -37,6 +43,13 @@ export function noticeOf(wish: Wish | undefined): string | undefined {
   if (wish === undefined || wish.trusted) return undefined;
   const keys = rowsOf(wish).map(({ key }) => key);
   return `.croft/config.jsonc also sets ${keys.join(", ")}, which a project may not without your consent: ignored. See croft config trust.`;
+}
+
+/** What to tell a person of whose project the model sees less than there is; undefined if there is nothing to tell. */
+export function hiddenNotice({ length }: Loaded["hidden"]): string | undefined {
+  if (length === 0) return undefined;
+  const globs = length === 1 ? "1 glob" : `${length} globs`;
+  return `.croft/config.jsonc hides files from the model (${globs} in policy.deny). See croft config.`;
 }
 
 async function userLayer({ configHome, home }: Environment): Promise<Layer | undefined> {
@@ -52,8 +65,12 @@ async function projectParts(
   const file = await readProjectConfig(root);
   if (file === undefined) return {};
   const { narrowing, widening } = divide(file.config, merge(user === undefined ? [] : [user]));
-  const wish = { ...file, config: widening, trusted: isTrusted(stateHome, root, file.hash) };
-  return { narrowing: { ...file, config: narrowing }, ...(Object.keys(widening).length > 0 && { wish }) };
+  const layer = { ...file, config: narrowing };
+  if (Object.keys(widening).length === 0) return { narrowing: layer };
+  const { hashOf } = await import("./read.ts"); // which has read the file
+  const hash = hashOf(Buffer.from(`${file.hash} ${JSON.stringify(widening)}`));
+  const wish = { ...file, config: widening, hash, trusted: isTrusted(stateHome, root, hash) };
+  return { narrowing: layer, wish };
 }
 
 /** What the environment sets by itself; keys and servers belong to the providers. */

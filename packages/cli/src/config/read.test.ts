@@ -66,6 +66,10 @@ test.each([
       "1:59 policy.deny.6 matches nothing: write it relative to the project.",
     ],
   ],
+  [
+    `{"policy": {"deny": [${Array.from({ length: 501 }, () => '"x"').join()}]}}`,
+    ["1:21 policy.deny must not hold more than 500 globs."],
+  ],
   ['{"trace": "traces"}', ["1:11 trace must be true, false or a folder that begins with / or ~/."]],
   [
     '{"models": {"a b": {"model": "m", "provider": "ollama"}}}',

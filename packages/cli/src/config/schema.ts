@@ -5,6 +5,8 @@ import type { Config } from "./config.ts";
 import { namedModel } from "./named-model.ts";
 import { amount, count, flag, glob, text } from "./values.ts";
 
+/** Each is tried on every path that is looked at, so a project with thousands would make croft crawl. */
+const maxGlobs = 500;
 const notTrace = "must be true, false or a folder that begins with / or ~/";
 
 /** Made when it is needed: most runs read no file. */
@@ -54,5 +56,5 @@ function alias(): z.ZodString {
 }
 
 function globs(): z.ZodArray<z.ZodString> {
-  return z.array(glob(), "must be a list of globs");
+  return z.array(glob(), "must be a list of globs").max(maxGlobs, `must not hold more than ${maxGlobs} globs`);
 }

@@ -38,12 +38,10 @@ const longestLink = 300;
 /** All candidates of a sentence, in order. `start` and `end` enclose path and line numbers in the whole text. */
 export function candidatesIn(markdown: Markdown, sentence: Sentence): Candidate[] {
   const prose = { text: slice(markdown.prose, sentence), offset: sentence.start, opensWhole: false };
-  const found = [...scan(prose, codeBefore(markdown.text, sentence.code))];
-  for (const { inside } of sentence.code) {
-    found.push(
-      ...scan({ text: slice(markdown.text, inside), offset: inside.start, opensWhole: true }, () => undefined),
-    );
-  }
+  const inCode = sentence.code.flatMap(({ inside }) => [
+    ...scan({ text: slice(markdown.text, inside), offset: inside.start, opensWhole: true }, () => undefined),
+  ]);
+  const found = [...scan(prose, codeBefore(markdown.text, sentence.code)), ...inCode];
   return found.sort((a, b) => a.start - b.start);
 }
 

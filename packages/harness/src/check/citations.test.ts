@@ -247,3 +247,38 @@ describe("the result", () => {
     );
   });
 });
+
+describe("of an answer that cites without end, the first places are checked and the rest is counted", () => {
+  const numbers = Array.from({ length: 150_000 }, (_, at) => at + 1);
+
+  test.each([
+    ["in code", `\`${numbers.map((line) => `app.ts:${line}`).join(" ")}\``],
+    ["line after line of one file", `app.ts:${numbers.join(",")}`],
+  ])("%s", async (_, text) => {
+    const { events } = await run(turnThatSays(text));
+    const places = events.filter(({ type }) => type === "citation");
+    expect([places.length, events.at(-1)]).toEqual([
+      1_000,
+      {
+        type: "notice",
+        code: "citations_unchecked",
+        text: "The answer cites more than is looked up: 149000 of its places were not checked.",
+      },
+    ]);
+  });
+
+  test("with more text than anybody looks at", async () => {
+    const turn = turnThatSays(Array.from({ length: 30 }, (_, at) => `big.ts:1-${at + 1}`).join(" "));
+    const line = "x".repeat(2_000_000);
+    const lines: Turn["lines"] = async (path, from, to) => {
+      return { path, lines: Array.from({ length: to - from + 1 }, () => line), total: 99 };
+    };
+    const { events } = await run({ ...turn, lines });
+    expect(events.map((event) => (event.type === "citation" ? event.ref : event.type))).toEqual([
+      "big.ts:1",
+      "big.ts:1-2",
+      "big.ts:1-3",
+      "notice",
+    ]);
+  });
+});

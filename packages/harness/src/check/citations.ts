@@ -15,11 +15,16 @@ import { readMarkdown, type Markdown, type Sentence } from "./prose.ts";
 
 /** More broken citations than this are only counted: the report stays small. */
 const reported = 40;
+/** No honest answer cites so many places, or so many characters: each is read, and kept in the trace. */
+const maxPlaces = 1_000;
+const maxCharacters = 20_000_000;
 const severity: readonly CitationState[] = ["verified", "mismatch", "unseen", "broken"];
 
 type Finding = { ref: string; state: CitationState; reason?: string | undefined };
 /** A finding, the place it is about, and the lines there with those around them. */
 type Looked = { finding: Finding; place: string; around: readonly string[] };
+/** What may still be looked up, and how many places were not. */
+type Room = { places: number; characters: number; left: number };
 
 /**
  * Emits one `citation` event for each place cited, in order of appearance. Fails once, with a report for the model, if
@@ -30,8 +35,10 @@ export function citations(): Check {
     name: "citations",
     rounds: 1,
     async run(turn, emit, signal) {
-      const findings = await findingsOf(readingOnce(turn), signal);
+      const room = { places: maxPlaces, characters: maxCharacters, left: 0 };
+      const findings = await findingsOf(readingOnce(turn), room, signal);
       for (const finding of findings) emit(asEvent(finding));
+      if (room.left > 0) emit(unchecked(room.left));
       const broken = findings.filter(({ state }) => state === "broken");
       return broken.length === 0 ? { pass: true } : { pass: false, report: reportOf(broken) };
     },
@@ -39,14 +46,14 @@ export function citations(): Check {
 }
 
 /** One finding a place: cited twice, the worse one counts, for each sentence makes a claim of its own. */
-async function findingsOf(turn: Turn, signal: AbortSignal): Promise<Finding[]> {
+async function findingsOf(turn: Turn, room: Room, signal: AbortSignal): Promise<Finding[]> {
   const markdown = readMarkdown(turn.answer);
   const byPlace = new Map<string, Finding>();
   for (const sentence of markdown.sentences) {
     const looked: Looked[] = [];
     for (const candidate of candidatesIn(markdown, sentence)) {
       signal.throwIfAborted();
-      looked.push(...(await lookUp(candidate, turn)));
+      looked.push(...(await lookUp(candidate, turn, room)));
     }
     for (const { finding, place } of withMismatch(looked, markdown, sentence)) {
       const before = byPlace.get(place);
@@ -60,10 +67,16 @@ function worse(a: Finding, b: Finding): boolean {
   return severity.indexOf(a.state) > severity.indexOf(b.state);
 }
 
-async function lookUp(candidate: Candidate, turn: Turn): Promise<Looked[]> {
+async function lookUp(candidate: Candidate, turn: Turn, room: Room): Promise<Looked[]> {
   const looked: Looked[] = [];
   for (const range of candidate.ranges) {
+    if (room.places <= 0 || room.characters <= 0) {
+      room.left += 1;
+      continue;
+    }
     const found = await findFile(candidate.paths, range, turn);
+    room.places -= 1;
+    if ("file" in found) room.characters -= found.file.lines.reduce((sum, line) => sum + line.length, 0);
     const { finding, file } = judge(candidate, range, found, turn);
     if (finding === undefined) continue;
     looked.push({ finding, place: refTo(file?.path ?? finding.ref, range), around: file?.lines ?? [] });
@@ -115,6 +128,11 @@ function withMismatch(looked: readonly Looked[], { text }: Markdown, sentence: S
 
 function asEvent({ ref, state, reason }: Finding): Event {
   return reason === undefined ? { type: "citation", ref, state } : { type: "citation", ref, state, reason };
+}
+
+function unchecked(left: number): Event {
+  const text = `The answer cites more than is looked up: ${left} of its places were not checked.`;
+  return { type: "notice", code: "citations_unchecked", text };
 }
 
 function reportOf(broken: readonly Finding[]): string {

@@ -57,6 +57,51 @@ async function live(folder: string, trace: string): Promise<Again> {
   return again(trace, { live: tools });
 }
 
+describe("a trace that somebody else wrote", () => {
+  const unsealed = (line: string): string => line.replace(/,"sum":"\w+"\}$/, "}");
+
+  async function forged(change: (line: string, number: number, recorded: Recorded) => string): Promise<Recorded> {
+    const recorded = await record(makeFolder(), scripted(searching), ["Where is alpha?"]);
+    rewrite(recorded.trace, (line, number) => change(unsealed(line), number, recorded));
+    return recorded;
+  }
+
+  it("with an event nested deeper than anything can walk has a line that cannot be read", async () => {
+    const deep = `"input":{"x":${"[".repeat(20_000)}${"]".repeat(20_000)},`;
+    const recorded = await forged((line, number, run) =>
+      number === at(run, "tool_call") ? line.replace('"input":{', deep) : line,
+    );
+    const { damage, differences } = await again(recorded.trace);
+    expect([damage, differences]).toEqual([[{ line: at(recorded, "tool_call"), what: "unreadable" }], []]);
+  });
+
+  it("with a hundred thousand notices, or results that nobody waited for, is played to its end", async () => {
+    const notices = `\n{"ms":1,"type":"notice","code":"x","text":"y"}`.repeat(150_000);
+    const talkative = await forged((line, number) => (number === 1 ? line + notices : line));
+    expect(await again(talkative.trace)).toMatchObject({ same: true, turns: 1 });
+
+    const unfinished = JSON.stringify({ ms: 1, type: "tool_result", id: "", name: "", ok: false, chars: 0 });
+    const many = `${unfinished.slice(0, -1)},"preview":"Cancelled by the user."}\n`.repeat(20_000);
+    const idle = await forged((line, number, run) => (number === at(run, "tool_result") ? many + line : line));
+    expect((await again(idle.trace)).differences).not.toEqual([]);
+  });
+
+  it("with thousands of steps takes no memory for their square", async () => {
+    const recorded = await record(makeFolder(), scripted([say("Well.")]), ["Is it?"]);
+    const step = at(recorded, "step");
+    const lines = readFileSync(recorded.trace, "utf8").trimEnd().split("\n").map(unsealed);
+    const reply = lines.slice(step - 1, step + 1);
+    const many = Array.from({ length: 3_000 }, () => reply.join("\n"));
+    writeFileSync(recorded.trace, [...lines.slice(0, step - 1), ...many, ...lines.slice(step + 1)].join("\n"));
+    const before = process.memoryUsage().heapUsed;
+    let most = 0;
+    const trace = await readTrace(recorded.trace);
+    const emit = (): void => void (most = Math.max(most, process.memoryUsage().heapUsed));
+    expect((await replay(trace, { emit }, new AbortController().signal)).same).toBe(false);
+    expect(most - before).toBeLessThan(200_000_000);
+  });
+});
+
 describe("a recorded run", () => {
   it("is the same again, without its project", async () => {
     const folder = makeFolder();

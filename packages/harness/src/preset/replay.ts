@@ -58,11 +58,11 @@ export async function replay(trace: Trace, options: ReplayOptions, signal: Abort
     if (signal.aborted) break;
     for (const { event } of turn.lead) emit(event);
     const { tape, answered } = await playTurn({ turn, past, assembly, emit }, signal);
-    differences.push(...tape.differences);
+    for (const difference of tape.differences) differences.push(difference);
     events += tape.heard;
-    past.push(...turn.events);
+    for (const event of turn.events) past.push(event);
     if (live === undefined) continue;
-    differences.push(...(await madeAgain(answered, live, signal)));
+    for (const difference of await madeAgain(answered, live, signal)) differences.push(difference);
     calls += answered.length;
   }
   return {

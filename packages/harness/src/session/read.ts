@@ -3,6 +3,7 @@
 import { createReadStream } from "node:fs";
 import { Failure } from "../error.ts";
 import type { Event } from "../event.ts";
+import { parseJson } from "../json.ts";
 import { unseal } from "./seal.ts";
 
 /** An event as logged: `ms` since its log was opened. */
@@ -11,6 +12,8 @@ export type LoggedEvent = Event & { ms: number };
 export type LogLine = { line: number; event: LoggedEvent | undefined; altered?: true | undefined };
 
 const newline = 0x0a;
+/** Levels of an event around the deepest input that a model can give. What is deeper was written by somebody else. */
+const maxDepth = 300;
 
 /**
  * The lines of a log in order, one in memory at a time; empty ones are left out. Throws Failure E_LOG_UNREADABLE if the
@@ -69,7 +72,7 @@ function decode(bytes: Uint8Array): string | undefined {
 
 function parse(text: string): LoggedEvent | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text, maxDepth);
     return isLogged(value) ? value : undefined;
   } catch {
     return undefined;

@@ -65,9 +65,11 @@ export function serveCalls(
 
 /** Whether any of the results that stand next, the first one `ahead`, is that of a call that was finished. */
 export function anyFinishes(tape: Tape, ahead: number): boolean {
-  const next = tape.peek(ahead);
-  if (next?.type !== "tool_result") return false;
-  return isFinished(next.ok, next.preview) || anyFinishes(tape, ahead + 1);
+  for (let at = ahead; ; at += 1) {
+    const next = tape.peek(at);
+    if (next?.type !== "tool_result") return false;
+    if (isFinished(next.ok, next.preview)) return true;
+  }
 }
 
 function isFinished(ok: boolean, text: string): boolean {

@@ -42,6 +42,9 @@ export function exchangesIn(
 ): Exchange[] {
   const exchanges: Exchange[] = [];
   const messages = [...earlier];
+  /** Made when it is asked for: all together would be as many as the steps squared. */
+  const viewAfter = (count: number): Message[] =>
+    viewOf(messages.slice(0, count), { ...recipient, turnStart: earlier.length });
   let notices: Of<"notice">[] = [];
   for (const [index, { event }] of events.entries()) {
     if (event.type === "notice") notices.push(event);
@@ -50,9 +53,15 @@ export function exchangesIn(
       notices = []; // those of a tool
     }
     if (event.type === "step") {
-      const next = events.slice(index + 1).find(({ event: { type } }) => type !== "interrupted")?.event;
-      const view = viewOf(messages, { ...recipient, turnStart: earlier.length });
-      exchanges.push({ messages: view, notices, reply: replyOf(event, messageOf(next), recipient.model) });
+      const count = messages.length;
+      const next = events[index + (events[index + 1]?.event.type === "interrupted" ? 2 : 1)]?.event;
+      exchanges.push({
+        get messages() {
+          return viewAfter(count);
+        },
+        notices,
+        reply: replyOf(event, messageOf(next), recipient.model),
+      });
       notices = [];
     }
   }
