@@ -316,13 +316,30 @@ describe("hostile input", () => {
 
 ## Calls (2)
 
-- \`[id]/(a) b.ts:1\`: far("gone.ts: 99", 'tick'); // gone.ts# L7
+- \`[id]/(a) b.ts:1\`: \`\`far("gone.ts: 99", \`tick\`); // gone.ts# L7\`\`
 - \`it's.ts:1\`: far();
 
 ## Outside of code I can read (1)
 
 - min.js:1: ${"x".repeat(119)}…`,
     );
+    expect(unverified).toEqual([]);
+  });
+
+  test("lines are quoted as they stand, but for what would cite another file", async () => {
+    const quoted = [
+      "see 16:19:00 [#10241] a[:2] {x:1} http://localhost:80 https://a.com/b:3",
+      "see `other` and ``x``: `gone.ts`:3",
+      "see a/b:12, gone.ts:9, Makefile:7 and x.ts#L3",
+      "`see`",
+    ];
+    const { ask, unverified } = talk({ "a.txt": quoted.join("\n") });
+    expect((await ask('Where does it say "see"?')).split("\n").slice(4)).toEqual([
+      "- a.txt:1: see 16:19:00 [#10241] a[:2] {x:1} http://localhost:80 https://a.com/b:3",
+      "- a.txt:2: ```see `other` and ``x``: `gone.ts`:3```",
+      "- a.txt:3: see a/b: 12, gone.ts: 9, Makefile: 7 and x.ts# L3",
+      "- a.txt:4: `` `see` ``",
+    ]);
     expect(unverified).toEqual([]);
   });
 
