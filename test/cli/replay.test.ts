@@ -190,7 +190,7 @@ test("what is no trace is said to be none", async () => {
       "E_NO_TRACE",
       "E_NOT_A_TRACE",
       "E_NOT_A_TRACE",
-      "E_TRACE_TOO_OLD",
+      "E_TRACE_INCOMPLETE",
       "E_ARGUMENTS",
     ].map((name) => [2, "", name]),
   );

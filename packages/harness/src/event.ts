@@ -58,7 +58,7 @@ export type Event =
       model: string;
       task: string;
       trace?: string | undefined;
-      /** Absent in logs from before replay, which needs it. */
+      /** A turn without it cannot be replayed. */
       setup?: Setup | undefined;
     }
   /**

@@ -21,7 +21,7 @@ const maxDepth = 300;
  */
 export async function* readLog(file: string): AsyncGenerator<LogLine> {
   let line = 0;
-  let sealed = false; // a log of an older croft has no seals, and gets them where it is continued
+  let sealed = false; // whoever took something out of a trace took the seals off as well
   for await (const bytes of linesOf(file)) {
     line++;
     const text = decode(bytes);

@@ -132,9 +132,9 @@ describe("what is no trace", () => {
     },
   );
 
-  test("a log from before replay", async () => {
+  test("a turn without its setup", async () => {
     writeFileSync(file, '{"ms":0,"type":"start","session":"s","root":"/r","model":"m","task":"t"}\n');
-    await expect(readTrace(file)).rejects.toMatchObject({ code: "E_TRACE_TOO_OLD" });
+    await expect(readTrace(file)).rejects.toMatchObject({ code: "E_TRACE_INCOMPLETE" });
   });
 
   test("a folder, and nothing", async () => {

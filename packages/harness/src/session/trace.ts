@@ -23,7 +23,7 @@ export type Trace = { turns: readonly TracedTurn[]; damage: readonly Damage[] };
 
 /**
  * Reads a log whole. A turn ends before a line that cannot be read; the next one begins with the next start event.
- * Throws Failure: E_LOG_UNREADABLE, E_NOT_A_TRACE for a file without a turn, E_TRACE_TOO_OLD for a turn that does not
+ * Throws Failure: E_LOG_UNREADABLE, E_NOT_A_TRACE for a file without a turn, E_TRACE_INCOMPLETE for a turn that does not
  * say what it was given.
  */
 export async function readTrace(file: string): Promise<Trace> {
@@ -46,7 +46,7 @@ function createReading(): Reading {
 
   function begin(line: number, event: Event & { type: "start" }): void {
     const { setup } = event;
-    if (setup === undefined) throw tooOld(line);
+    if (setup === undefined) throw incomplete(line);
     turn = { start: { ...event, setup }, lead, events: [], whole: false };
     turns.push(turn);
     lead = [];
@@ -88,8 +88,8 @@ function notATrace(file: string): Failure {
   });
 }
 
-function tooOld(line: number): Failure {
-  return new Failure("E_TRACE_TOO_OLD", `The turn at line ${line} does not say what it was given.`, {
-    remedy: "It was recorded by an older croft, or is incomplete, and cannot be replayed.",
+function incomplete(line: number): Failure {
+  return new Failure("E_TRACE_INCOMPLETE", `The turn at line ${line} does not say what it was given.`, {
+    remedy: "A turn can be replayed only if its start event has its setup.",
   });
 }

@@ -3,12 +3,13 @@
 import type { Call, Conversation, Step } from "./conversation.ts";
 import { languageOf } from "./language.ts";
 import { languages } from "./languages.ts";
+import type { Kind, Place } from "./places.ts";
 import { lineAt, outlineOf, regionOf } from "./region.ts";
 import { ownerOf } from "./scopes.ts";
-import { parseEntries, parseHits, parseLines } from "./tool-text.ts";
+import { parseEntries, parseHits, parseLines, reasonIn } from "./tool-text.ts";
 import { cite, count, lineText, paragraphs, section } from "./writing.ts";
 
-const max = { hits: 100, entries: 200, outline: 150, lines: 20, linesAtOnce: 2000, steps: 8 } as const;
+const max = { hits: 100, entries: 200, outline: 150, lines: 20, part: 200, linesAtOnce: 2000, steps: 8 } as const;
 
 /** Where a text stands, letter for letter; if nowhere, in any case of letters. */
 export function textStep(text: string, under: string | undefined, known: Conversation): Step {
@@ -16,7 +17,7 @@ export function textStep(text: string, under: string | undefined, known: Convers
   const exact: Call = { name: "search", input: { pattern: text, ...path, literal: true, limit: max.hits } };
   const found = known.answered(exact);
   if (found === undefined) return { calls: [exact] };
-  if (found.isError) return { answer: `I could not search for that text: ${found.text}` };
+  if (found.isError) return { answer: `I could not search for that text: ${reasonIn(found.text)}` };
   const strict = parseHits(found.text);
   if (strict.hits.length > 0) return { answer: textAnswer(strict, `The text "${lineText(text)}" stands`) };
 
@@ -44,19 +45,22 @@ function textAnswer({ hits, notes }: ReturnType<typeof parseHits>, start: string
 }
 
 /** What a folder or a file holds. A bare name that is not there is looked for in the folders below. */
-export function contentsStep(path: string, known: Conversation): Step {
+export function contentsStep(place: Place, known: Conversation): Step {
+  const { path } = place;
   const list: Call = { name: "list_files", input: { path: path.replace(/(?<=.)\/+$/, ""), depth: 1 } };
-  const read: Call = { name: "read_file", input: { path, offset: 1, limit: max.linesAtOnce } };
+  const read = readingOf(place);
   const isFolder = path.endsWith("/") || !/\.\w+$|^[A-Z]\w+$/.test(path.slice(path.lastIndexOf("/") + 1));
-  const attempts = (isFolder ? [list, read] : [read, list]).filter(({ name }) => known.tools.has(name));
+  const attempts = (isFolder && place.lines === undefined ? [list, read] : [read, list]).filter(({ name }) =>
+    known.tools.has(name),
+  );
   for (const call of attempts) {
     const answer = known.answered(call);
     if (answer === undefined) return { calls: [call] };
     if (!answer.isError)
-      return call.name === "read_file" ? outlineStep(path, known) : { answer: folderAnswer(path, answer.text) };
+      return call.name === "read_file" ? readStep(place, known) : { answer: folderAnswer(path, answer.text) };
   }
   const reason = attempts[0] && known.answered(attempts[0])?.text;
-  const refused = `I could not open ${path}: ${reason ?? "there is no tool here that reads files."}`;
+  const refused = `I could not open ${path}: ${reasonIn(reason ?? "there is no tool here that reads files.")}`;
   if (path.includes("/") || path.startsWith(".") || !known.tools.has("list_files")) return { answer: refused };
 
   const find: Call = { name: "list_files", input: { path: ".", glob: `**/${path}` } };
@@ -65,12 +69,57 @@ export function contentsStep(path: string, known: Conversation): Step {
   const files = found.isError ? [] : parseEntries(found.text).entries.filter((entry) => !/[/@|]$/.test(entry));
   const [only] = files;
   if (only === undefined) return { answer: refused };
-  if (files.length === 1) return outlineStep(only, known);
+  if (files.length === 1) return readStep({ ...place, path: only }, known);
   return {
     answer: paragraphs(
       `There are ${files.length} files named ${path}: ask about one of them.`,
       section("Files", files),
     ),
+  };
+}
+
+/** The files of one kind in a folder and those below it. */
+export function kindStep({ path }: Place, { word, endings }: Kind, known: Conversation): Step {
+  const glob = endings.length === 1 ? `**/*.${endings.join("")}` : `**/*.{${endings.join(",")}}`;
+  const list: Call = { name: "list_files", input: { path: path.replace(/(?<=.)\/+$/, ""), glob } };
+  const found = known.answered(list);
+  if (found === undefined) return { calls: [list] };
+  if (found.isError) return { answer: `I could not list ${path}: ${reasonIn(found.text)}` };
+  const { entries, notes } = parseEntries(found.text);
+  const files = entries.filter((entry) => !entry.endsWith("/"));
+  const where = path === "." ? "The project" : path;
+  return {
+    answer: paragraphs(
+      `${where} holds ${count(files.length, `${word} file`)}, folders below included.`,
+      section("Files", files.slice(0, max.entries)),
+      notes.join(" "),
+    ),
+  };
+}
+
+/** The call that shows the part of a file, or its start. */
+function readingOf({ path, lines }: Place): Call {
+  const { from, to } = lines ?? { from: 1, to: max.linesAtOnce };
+  const limit = lines === undefined ? max.linesAtOnce : Math.max(1, Math.min(to - from + 1, max.part));
+  return { name: "read_file", input: { path, offset: Math.max(1, from), limit } };
+}
+
+function readStep(place: Place, known: Conversation): Step {
+  return place.lines === undefined ? outlineStep(place.path, known) : partStep(place, known);
+}
+
+/** The lines of a part of a file. */
+function partStep(place: Place, known: Conversation): Step {
+  const call = readingOf(place);
+  const answer = known.answered(call);
+  if (answer === undefined) return { calls: [call] };
+  if (answer.isError) return { answer: `I could not read ${place.path}: ${reasonIn(answer.text)}` };
+  const { first, lines, total } = parseLines(answer.text);
+  const shown = lines.map((text, i) => `${cite(place.path, first + i)}: ${lineText(text)}`);
+  const last = first + lines.length - 1;
+  const which = lines.length === 1 ? `this is line ${first}` : `these are lines ${first} to ${last}`;
+  return {
+    answer: paragraphs(`${place.path} has ${count(total, "line")}; ${which}.`, section("Lines", shown)),
   };
 }
 
@@ -91,7 +140,7 @@ function outlineStep(path: string, known: Conversation): Step {
     const answer = known.answered(call);
     if (answer === undefined && known.steps < max.steps) return { calls: [call] };
     if (answer === undefined) break;
-    if (answer.isError) return { answer: `I could not read ${path}: ${answer.text}` };
+    if (answer.isError) return { answer: `I could not read ${path}: ${reasonIn(answer.text)}` };
     const part = parseLines(answer.text);
     lines.push(...part.lines);
     ({ total, next } = part);
@@ -128,7 +177,8 @@ export function fileStep(path: string, words: readonly string[], known: Conversa
   const call: Call = { name: "read_file", input: { path, offset: 1, limit: max.linesAtOnce } };
   const answer = known.answered(call);
   if (answer === undefined) return { calls: [call] };
-  if (answer.isError) return { answer: `I could not read ${path}, so I cannot say. The tool's reason: ${answer.text}` };
+  if (answer.isError)
+    return { answer: `I could not read ${path}, so I cannot say. The tool's reason: ${reasonIn(answer.text)}` };
   const { lines, total } = parseLines(answer.text);
   const matching = lines
     .map((text, i) => ({ text, line: i + 1, score: words.filter((word) => text.toLowerCase().includes(word)).length }))

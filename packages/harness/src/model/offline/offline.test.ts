@@ -213,10 +213,87 @@ None of the definitions is known to belong to Cow.`,
   test("a file it may not read: says so, with the reason of the tool", async () => {
     const { ask, calls, statuses } = talk(project);
     const answer = await ask("What is the API key in .env?");
-    expect(answer).toMatch(/^I could not read \.env, so I cannot say\. The tool's reason: ".env" .+/);
-    expect(answer).not.toContain("hunter2");
+    expect(answer).toBe(
+      'I could not read .env, so I cannot say. The tool\'s reason: ".env" is protected (environment files, which may hold secrets): it is never read in this mode.',
+    );
     expect(calls).toEqual(['read_file {"path":".env","offset":1,"limit":2000}']);
     expect(statuses).toEqual(["done"]);
+  });
+
+  test("a part of a file, a folder and a path with blanks, as they are attached", async () => {
+    const { ask, calls, unverified } = talk({ ...project, "a file.txt": "one\ntwo\n" });
+    expect(await ask("What is in @src/loop.ts:4-5?")).toBe(
+      `src/loop.ts has 6 lines; these are lines 4 to 5.
+
+## Lines
+
+- src/loop.ts:4: export async function runTurn(task: string): Promise<void> {
+- src/loop.ts:5: await check(task);`,
+    );
+    expect((await ask("Explain @check.ts:1")).split("\n\n").slice(1)).toEqual([
+      "What I can say:",
+      "src/check.ts has 1 line; this is line 1.",
+      "## Lines",
+      "- src/check.ts:1: export function check(task: string): void {}",
+    ]);
+    expect((await ask("What is in @src/?")).split("\n", 1)).toEqual(["src/ holds 0 folders and 4 files."]);
+    expect(await ask('What is in @"a file.txt"?')).toBe(
+      `a file.txt has 2 lines; it is of a type I do not read as code.
+
+## It begins
+
+- \`a file.txt:1\`: one
+- \`a file.txt:2\`: two`,
+    );
+    expect(await ask("What is in src/loop.ts:40-50?")).toBe(
+      "I could not open src/loop.ts: src/loop.ts has only 6 lines.",
+    );
+    expect(unverified).toEqual([]);
+    expect(calls[0]).toBe('read_file {"path":"src/loop.ts","offset":4,"limit":2}');
+  });
+
+  test("the files of one kind, and files and folders by a part of their name", async () => {
+    const { ask } = talk({
+      "cmd/a.go": "",
+      "cmd/deep/b.go": "",
+      "cmd/c.txt": "",
+      "tests/run.py": "",
+      "src/latest.ts": "",
+      "src/a.test.ts": "",
+      "docs/readme.md": "",
+      "src/parser.ts": "function split() {}\n",
+    });
+    expect(await ask("List all go files in cmd")).toBe(
+      "cmd holds 2 go files, folders below included.\n\n## Files\n\n- cmd/a.go\n- cmd/deep/b.go",
+    );
+    expect(await ask("Where are the tests?")).toBe(
+      "1 folder and 1 file have that name or a part of it.\n\n## Entries\n\n- tests/\n- src/a.test.ts",
+    );
+    expect(await ask("Where is the README?")).toBe("docs/readme.md is the one place of that name.");
+    expect(await ask("Where is the split?")).toBe(
+      'No file or folder I may list is named "split".\n\n`split` is defined at src/parser.ts:1 (function).\n\n## Definitions\n\n- src/parser.ts:1 (function): function split() {}',
+    );
+    expect(await ask("Where is the weather?")).toBe(
+      'No file or folder I may list is named "weather".\n\n`weather` does not occur in the files I may search.',
+    );
+  });
+
+  test("what it passes over is said", async () => {
+    const { ask } = talk(project);
+    const last = async (question: string) => (await ask(question)).split("\n\n").at(-1);
+    expect(await last("Where is `check` defined and who creates it / implements it / extends it?")).toBe(
+      'I left out this part of the question: "who creates it", "implements it", "extends it".',
+    );
+    expect(await last("who calls runTurn outside of tests?")).toBe(
+      'I left out this part of the question: "outside of tests".',
+    );
+    expect(await last("What is in src/? And how does it work?")).toBe(
+      'I left out this part of the question: "And how does it work".',
+    );
+    expect(await last("What is in src/check.ts:1? And @../secret?")).toBe(
+      'I left out this part of the question: "../secret".',
+    );
+    expect(await last("list all big files in src")).toBe('I left out this part of the question: "big files".');
   });
 
   test("a file it may read: the lines with the words", async () => {
@@ -300,7 +377,7 @@ describe("hostile input", () => {
     expect(lines.slice(-3)).toEqual([
       '900 more lines are not listed: a.ts (900). Name a folder in the question to narrow it: "who calls it in src/".',
       "",
-      "Stopped at 1000 matches; narrow with path or glob.",
+      "Stopped at 1000 matches; name a folder in the question to narrow it.",
     ]);
     expect({ unverified, statuses }).toEqual({ unverified: [], statuses: ["done"] });
   });
@@ -316,13 +393,30 @@ describe("hostile input", () => {
 
 ## Calls (2)
 
-- \`[id]/(a) b.ts:1\`: far("gone.ts: 99", 'tick'); // gone.ts# L7
+- \`[id]/(a) b.ts:1\`: \`\`far("gone.ts: 99", \`tick\`); // gone.ts# L7\`\`
 - \`it's.ts:1\`: far();
 
 ## Outside of code I can read (1)
 
 - min.js:1: ${"x".repeat(119)}…`,
     );
+    expect(unverified).toEqual([]);
+  });
+
+  test("lines are quoted as they stand, but for what would cite another file", async () => {
+    const quoted = [
+      "see 16:19:00 [#10241] a[:2] {x:1} http://localhost:80 https://a.com/b:3",
+      "see `other` and ``x``: `gone.ts`:3",
+      "see a/b:12, gone.ts:9, Makefile:7 and x.ts#L3",
+      "`see`",
+    ];
+    const { ask, unverified } = talk({ "a.txt": quoted.join("\n") });
+    expect((await ask('Where does it say "see"?')).split("\n").slice(4)).toEqual([
+      "- a.txt:1: see 16:19:00 [#10241] a[:2] {x:1} http://localhost:80 https://a.com/b:3",
+      "- a.txt:2: ```see `other` and ``x``: `gone.ts`:3```",
+      "- a.txt:3: see a/b: 12, gone.ts: 9, Makefile: 7 and x.ts# L3",
+      "- a.txt:4: `` `see` ``",
+    ]);
     expect(unverified).toEqual([]);
   });
 

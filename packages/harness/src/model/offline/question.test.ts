@@ -12,9 +12,14 @@ function read(text: string, before: readonly string[] = []): string {
       return `${question.wants} of ${names.join(", ")}${question.under === undefined ? "" : ` under ${question.under}`}`;
     }
     case "text":
-      return `text ${question.text}`;
-    case "contents":
-      return `contents ${question.path}`;
+      return `text ${question.text}${question.under === undefined ? "" : ` under ${question.under}`}`;
+    case "contents": {
+      const { place, files } = question;
+      const part = place.lines === undefined ? "" : ` from ${place.lines.from} to ${place.lines.to}`;
+      return `contents ${place.path}${part}${files === undefined ? "" : ` only ${files.endings.join()}`}`;
+    }
+    case "named":
+      return `named ${question.called}`;
     case "file":
       return `file ${question.path}: ${question.words.join(" ")}`;
     default:
@@ -38,7 +43,9 @@ test.each([
   ["Which functions call open_file()?", "uses of open_file"],
   ["how often is resolve called?", "uses of resolve"],
   ["is Widget used anywhere?", "uses of Widget"],
-  ["Who imports zod?", "uses of zod"],
+  ["Who imports zod?", "imports of zod"],
+  ["Which files import `x.y`?", "imports of x > y"],
+  ["Where is X imported?", "imports of X"],
   ['Who calls "parse"?', "uses of parse"],
   ["find all references to Foo::bar", "uses of Foo > bar"],
   ["What uses `Foo.Bar`?", "uses of Foo > Bar"],
@@ -56,7 +63,23 @@ test.each([
   ["what is in the root folder?", "contents ."],
   ["what does loop.ts hold?", "contents loop.ts"],
   ["what does src/agent/loop.ts export?", "contents src/agent/loop.ts"],
-  ["Where is loop.ts?", "contents loop.ts"],
+  ["Where is loop.ts?", "named loop.ts"],
+  ["Where is the README?", "named README"],
+  ["Where are the tests?", "named tests"],
+  ["where are the config files?", "named config"],
+  ["where is the Agent?", "definition of Agent"],
+  ["What is in @packages/cli/src/io.ts:1-3?", "contents packages/cli/src/io.ts from 1 to 3"],
+  ['What is in @"a file.txt"?', "contents a file.txt"],
+  ['What is in @"a file.txt:4"?', "contents a file.txt from 4 to 4"],
+  ["What is in @sub/?", "contents sub/"],
+  ["What is in @sub/deeper?", "contents sub/deeper"],
+  ["What is in scrapy/crawler.py:101-120?", "contents scrapy/crawler.py from 101 to 120"],
+  ['where does it say "robots.txt"?', "text robots.txt"],
+  ["Where does the text 'app.py' appear?", "text app.py"],
+  ['where does it say "app.py" in src/?', "text app.py under src/"],
+  ["list all go files in cmd", "contents cmd only go"],
+  ["list all markdown files", "contents . only md"],
+  ["who calls run outside of src/?", "uses of run"],
   ["What is the API key in .env?", "file .env: api key"],
   ["What is the version in package.json?", "file package.json: version"],
   ["What does `runTurn` do?", "other runTurn"],

@@ -1,5 +1,7 @@
 /** Reads a question: what is asked, about which names, texts or files. */
 
+import { folderIn, isPath, type Kind, kindIn, type Place, placeOf, placesIn } from "./places.ts";
+
 export type Name = {
   /** The last part: `run` of `Agent.run`. */
   name: string;
@@ -7,16 +9,19 @@ export type Name = {
   qualifier: string | undefined;
 };
 
-export type Wants = "definition" | "uses" | "both";
+export type Wants = "definition" | "uses" | "both" | "imports";
 /** `under`: the file or folder to keep to. */
 export type Subject = { name: Name; wants: Wants; under: string | undefined };
 
 export type Question =
   | { kind: "symbol"; names: readonly Name[]; wants: Wants; under: string | undefined }
   | { kind: "text"; text: string; under: string | undefined }
-  | { kind: "contents"; path: string }
+  /** `files`: only those of a kind. */
+  | { kind: "contents"; place: Place; files?: Kind | undefined }
   | { kind: "file"; path: string; words: readonly string[] }
-  | { kind: "other"; names: readonly Name[] };
+  /** A file or folder by its name alone; `names` are what else could be meant. */
+  | { kind: "named"; called: string; names: readonly Name[] }
+  | { kind: "other"; names: readonly Name[]; place: Place | undefined };
 
 const identifier = "[\\p{L}_$#][\\p{L}\\p{N}_$]*";
 const compound = `${identifier}(?:(?:\\.|::|->|#)${identifier})*`;
@@ -25,6 +30,8 @@ const definitionWords =
   /\b(?:defin\w*|declar\w*|implemented|implementations?|located?|lives?|comes? from|introduced)\b/i;
 const useWords =
   /\b(?:call(?:s|ed|ers?|ing)?|us(?:e|es|ed|ing|ages?|ers?)|referenc\w*|refers?|invo[kc]\w*|depends?|import(?:s|ed|ers)?|instantiat\w*|constructs?|constructed)\b/i;
+/** Uses besides imports. */
+const calling = /\b(?:call|us|referenc|refer|invo[kc]|instantiat|construct)\w*/i;
 const textWords =
   /\b(?:says?|texts?|strings?|messages?|phrases?|literal|grep|search|contains?|appears?|written|words?)\b/i;
 const contentWords =
@@ -40,42 +47,53 @@ const fillers = new Set(
   ),
 );
 
-/** The sign of `@src/a.ts`, which names the file src/a.ts. */
-const mention = /(?<![^\s(])@(?=[\w./-]*\.\w)/gu;
-
 /**
  * The question a text asks. `before` are the earlier questions of the conversation, last one first: "who calls it?"
  * takes its name from there.
  */
 export function parseQuestion(text: string, before: readonly string[] = []): Question {
-  const asked = text.replace(mention, "").replace(/[“”]/g, '"').replace(/[‘’]/g, "'").trim();
-  const path = pathIn(asked);
-  const names = namesIn(path === undefined ? asked : asked.replace(path, " "));
-  if (beyond.test(asked)) return { kind: "other", names };
+  const { asked, rest, place } = placesIn(text);
+  const names = namesIn(rest);
+  if (beyond.test(asked)) return { kind: "other", names, place };
 
+  const called = calledIn(asked);
+  if (called !== undefined) return { kind: "named", called, names };
   const quoted = quotedIn(asked);
   if (quoted !== undefined && (textWords.test(asked.replace(quoted, "")) || !isName(quoted))) {
-    return { kind: "text", text: quoted, under: path };
+    return { kind: "text", text: quoted, under: place?.path };
   }
-  const folder = path === undefined && names.length === 0 ? folderIn(asked) : undefined;
-  if (folder !== undefined) return { kind: "contents", path: folder };
+  const folder = place === undefined && names.length === 0 ? folderIn(asked) : undefined;
+  const files = names.length === 0 ? kindIn(asked) : undefined;
+  const listed = place ?? (folder === undefined && files === undefined ? undefined : placeOf(folder ?? "."));
+  if (listed !== undefined && (folder ?? files) !== undefined) return { kind: "contents", place: listed, files };
   const wants = wantsOf(asked);
-  if (path !== undefined && names.length === 0) {
-    const words = wordsBeside(path, asked);
-    return words.length === 0 || (wants !== undefined && /^\W*what\b/i.test(asked))
-      ? { kind: "contents", path }
-      : { kind: "file", path, words };
+  if (place !== undefined && names.length === 0) {
+    const words = wordsBeside(rest);
+    return place.lines !== undefined || words.length === 0 || (wants !== undefined && /^\W*what\b/i.test(asked))
+      ? { kind: "contents", place }
+      : { kind: "file", path: place.path, words };
   }
   const meant = names.length > 0 || wants === undefined ? names : antecedent(before);
-  if (meant.length === 0 || wants === undefined) return { kind: "other", names: meant };
-  return { kind: "symbol", names: meant.slice(0, 3), wants, under: path };
+  if (meant.length === 0 || wants === undefined) return { kind: "other", names: meant, place };
+  return { kind: "symbol", names: meant.slice(0, 3), wants, under: place?.path };
 }
 
-function wantsOf(asked: string): Wants | undefined {
+/** "Where is the README", "where are the test files": a plain word, not a name of code. */
+function calledIn(asked: string): string | undefined {
+  const [, the, word = "", sort] =
+    /^\W*where(?:'s|\s+is|\s+are)\s+((?:the|all)\s+)*([\w.-]+?)(\s+(?:files?|folders?|director(?:y|ies)))?[?.!\s]*$/iu.exec(
+      asked,
+    ) ?? [];
+  if (isPath(word)) return word;
+  return (the ?? sort) !== undefined && !hasShapeOfName(word, false) && !fillers.has(word) ? word : undefined;
+}
+
+/** What is asked about names; undefined where it is nothing the rules answer. */
+export function wantsOf(asked: string): Wants | undefined {
   const defined = definitionWords.test(asked);
   const used = useWords.test(asked);
   if (defined && used) return "both";
-  if (used) return "uses";
+  if (used) return /\b(?:import(?:s|ed|ers?)?)\b/i.test(asked) && !calling.test(asked) ? "imports" : "uses";
   if (defined || /^\W*(?:where\b|(?:find|locate|show|go to)\b)/i.test(asked)) return "definition";
   return undefined;
 }
@@ -95,29 +113,6 @@ function quotedIn(asked: string): string | undefined {
   const text = /"([^"]+)"|(?<!\w)'([^']+)'(?!\w)/.exec(asked);
   const code = /`([^`]+)`/.exec(asked)?.[1];
   return text?.[1] ?? text?.[2] ?? (code !== undefined && !isName(code) && !isPath(code) ? code : undefined);
-}
-
-function pathIn(asked: string): string | undefined {
-  const written = asked.replace(/"[^"]*\s[^"]*"/g, " ").split(/[\s`"',;?!]+/);
-  return written.map((token) => token.replace(/[.:]+$/, "").replace(/^\((.*)\)$/, "$1")).find(isPath);
-}
-
-/** A folder named in plain words: "what is in src", "list the files in the root folder". */
-function folderIn(asked: string): string | undefined {
-  const found =
-    /^\W*(?:what(?:'s|\s+is|\s+are|\s+files?\s+are)?|list|show)\b.*?\b(?:in|inside|under)\s+(?:the\s+)?([\w.-]+)(\s+(?:folder|directory))?[?.!\s]*$/i.exec(
-      asked,
-    )?.[1];
-  return found !== undefined && /^(?:root|project|repo|repository|here|this|\.)$/i.test(found) ? "." : found;
-}
-
-const fileEndings =
-  /\.(?:[cm]?[jt]sx?|pyi?|go|rs|java|c|cc|cpp|cxx|h|hh|hpp|md|json|jsonc|ya?ml|toml|lock|txt|html?|css|scss|sh|bash|sql|xml|ini|cfg|conf|env|pem|key|rb|php|cs|kt|swift|vue|svelte|proto|gradle|mod|sum|csv|svg|log|rst)$/i;
-
-function isPath(token: string): boolean {
-  if (/^\w+:\/\//.test(token) || /[()<>]/.test(token)) return false;
-  if (/^(?:Makefile|Dockerfile|LICENSE|README|CHANGELOG|\.{1,2}\/?)$/.test(token)) return true;
-  return /^[^/]*\w[^/]*\//.test(token) || /^\.{0,2}\/./.test(token) || /^\.\w/.test(token) || fileEndings.test(token);
 }
 
 function namesIn(asked: string): Name[] {
@@ -168,12 +163,8 @@ function antecedent(before: readonly string[]): Name[] {
 }
 
 /** What a question about a file asks for, besides the file: "the API key" gives api and key. */
-function wordsBeside(path: string, asked: string): string[] {
-  const words =
-    asked
-      .replace(path, " ")
-      .toLowerCase()
-      .match(/[\p{L}\p{N}_-]{2,}/gu) ?? [];
+function wordsBeside(asked: string): string[] {
+  const words = asked.toLowerCase().match(/[\p{L}\p{N}_-]{2,}/gu) ?? [];
   return words.filter(
     (word) =>
       !fillers.has(word) &&

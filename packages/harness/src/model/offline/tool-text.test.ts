@@ -22,7 +22,7 @@ test("search: matches, odd paths, lines beside matches, remarks", () => {
       { path: "src/empty.ts", line: 6, text: "" },
     ],
     stopped: true,
-    notes: ["skipped: ignored files", "stopped at 100 matches; narrow with path or glob"],
+    notes: ["skipped: ignored files", "stopped at 100 matches; name a folder in the question to narrow it"],
   });
   expect(parseHits("No matches.")).toEqual({ hits: [], stopped: false, notes: [] });
 });
@@ -40,7 +40,7 @@ test("read_file: numbered lines, where they start, how many there are, where to 
 test("list_files: entries and remarks", () => {
   expect(parseEntries('a/\nb.ts\n"odd\\nname"\n(300 of 412 entries; narrow with path, depth or glob)')).toEqual({
     entries: ["a/", "b.ts", "odd\nname"],
-    notes: ["300 of 412 entries; narrow with path, depth or glob"],
+    notes: ["300 of 412 entries; name a folder in the question to narrow it"],
   });
   expect(parseEntries("(empty)")).toEqual({ entries: [], notes: [] });
 });

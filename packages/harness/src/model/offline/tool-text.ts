@@ -1,7 +1,7 @@
 /** Reads what the tools say: `search`, `read_file` and `list_files` answer in lines of text. */
 
 export type Hit = { path: string; line: number; text: string };
-/** `notes` are the tool's own remarks, without their parentheses. */
+/** `notes` are the tool's own remarks, without their parentheses, in words for a person. */
 export type Hits = { hits: readonly Hit[]; stopped: boolean; notes: readonly string[] };
 export type Lines = {
   /** The number of the first line. */
@@ -30,7 +30,7 @@ export function parseHits(text: string): Hits {
       const path = hit["plain"] ?? unquoted(hit["quoted"] ?? "");
       hits.push({ path, line: Number(hit["line"]), text: hit["text"] ?? "" });
     } else if (note !== undefined) {
-      notes.push(note);
+      notes.push(forPerson(note));
     }
   }
   if (cut !== -1) notes.push("some matches were left out of a long result");
@@ -62,10 +62,20 @@ export function parseEntries(text: string): { entries: readonly string[]; notes:
   const notes: string[] = [];
   for (const line of text.split("\n")) {
     const note = /^\((.*)\)$/.exec(line)?.[1];
-    if (note !== undefined) notes.push(note);
+    if (note !== undefined) notes.push(forPerson(note));
     else if (line !== "") entries.push(line.startsWith('"') ? unquoted(line) : line);
   }
   return { entries, notes: notes.filter((note) => note !== "empty") };
+}
+
+/** Why a tool refused, without the advice to a model that may follow. */
+export function reasonIn(error: string): string {
+  return /^(?:"(?:[^"\\]|\\.)*"|[^"])*?[.!?](?=\s|$)/.exec(error)?.[0] ?? error;
+}
+
+/** How to narrow a call is of no use to who asked a question. */
+function forPerson(note: string): string {
+  return note.replace(/; narrow with .*$/, "; name a folder in the question to narrow it");
 }
 
 function unquoted(json: string): string {

@@ -11,14 +11,23 @@ export function cite(path: string, line: number): string {
   return /^[^`:"\\\p{C}]+$/u.test(path) ? `\`${path}:${line}\`` : `line ${line} of ${JSON.stringify(path)}`;
 }
 
-/** A line of code for a list: trimmed, short, without backticks or anything that reads like a citation. */
+/** What would cite another file, in code that is quoted: a path with an ending, behind a folder, or of a well-known name. */
+const cites =
+  /(?<=\.\p{L}\w*|[\w.)\]-]\/[\p{L}_.[@][\p{L}\p{N}_.@+()[\]-]*|\b(?:Makefile|Dockerfile|LICENSE|README|CHANGELOG))(?<!:\/\/\S*)[:#](?=L?\d)/gu;
+
+/**
+ * A line of a file as it stands there: white space folded, cut where it is long. Only what would read as a citation is
+ * broken by a space, and a line with backticks becomes a code span as a whole.
+ */
 export function lineText(text: string): string {
-  const plain = text
-    .replace(/\s+/g, " ")
-    .replaceAll("`", "'")
-    .replace(/[:#](?=L?\d)/g, "$& ")
-    .trim();
-  return plain.length > 120 ? `${plain.slice(0, 119)}…` : plain;
+  const folded = text.replace(/\s+/g, " ").trim();
+  const short = folded.length > 120 ? `${folded.slice(0, 119)}…` : folded;
+  const plain = short.replace(cites, "$& ");
+  const runs = Array.from(plain.matchAll(/`+/g), ([run]) => run.length);
+  if (runs.length === 0) return plain;
+  const ticks = "`".repeat(Math.max(...runs) + 1);
+  const padded = plain.replace(/^`/, " `").replace(/`$/, "` ");
+  return `${ticks}${padded}${ticks}`;
 }
 
 /** `3 calls`, `1 call`. */
