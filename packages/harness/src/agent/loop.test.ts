@@ -167,6 +167,18 @@ describe("a turn", () => {
     ]);
   });
 
+  it("answers a call that is nothing but long at no greater length than any other", async () => {
+    const keys = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`key${at}`, at]));
+    const calls = [call("x".repeat(1_000_000), {}, "t1"), call("search", keys, "t2")];
+    const { asking, events } = await open([calls, say("Done.")]);
+    await asking.ask("Go.", never);
+    const told = events.flatMap((event) => (event.type === "tool_result" ? [[event.ok, event.chars < 100_001]] : []));
+    expect(told).toEqual([
+      [false, true],
+      [false, true],
+    ]);
+  });
+
   it("goes on after a pause, and joins what was cut at the output limit", async () => {
     const { asking } = await open([
       reply(say("One, "), { stop: "pause_turn" }),

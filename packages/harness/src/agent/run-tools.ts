@@ -60,7 +60,10 @@ async function outcomeOf(call: ToolUseBlock, step: Calls, turn: RunningTurn): Pr
   try {
     return { ok: true, result: await runTool(call, turn.options, turn.signal) };
   } catch (thrown) {
-    return { ok: false, text: turn.signal.aborted ? unfinishedCall[turn.interruption()] : asFailure(thrown).narration };
+    return {
+      ok: false,
+      text: turn.signal.aborted ? unfinishedCall[turn.interruption()] : cut(asFailure(thrown).narration),
+    };
   }
 }
 
@@ -115,12 +118,13 @@ export function asText(content: ToolResult["content"]): string {
 
 /** A result that was cut is not cut again. */
 function bounded(result: ToolResult): ToolResult {
-  const content = result.content.map((block) => {
-    if (block.type !== "text" || block.text.length <= resultLimit) return block;
-    const half = (resultLimit - 100) / 2; // what is left out is told in fewer than 100 characters
-    const left = block.text.length - 2 * half;
-    const text = `${block.text.slice(0, half)}\n… (${left} characters left out: ask for less) …\n${block.text.slice(-half)}`;
-    return { type: "text" as const, text };
-  });
+  const content = result.content.map((block) => (block.type === "text" ? { ...block, text: cut(block.text) } : block));
   return { ...result, content };
+}
+
+function cut(text: string): string {
+  if (text.length <= resultLimit) return text;
+  const half = (resultLimit - 100) / 2; // what is left out is told in fewer than 100 characters
+  const left = text.length - 2 * half;
+  return `${text.slice(0, half)}\n… (${left} characters left out: ask for less) …\n${text.slice(-half)}`;
 }
