@@ -452,6 +452,9 @@ describe("a line that stands alone", () => {
     expect(alone("A.java", "  public void target() throws Exception {")).toEqual(["definition"]);
     expect(alone("A.java", "  return target();")).toEqual(["call"]);
     expect(alone("a.c", "  target(a);")).toEqual(["call"]);
+    expect(alone("a.h", "\t\tu64 target : 60;")).toEqual(["local"]);
+    expect(alone("a.h", "\tstruct other_s target;")).toEqual(["local"]);
+    expect(alone("a.c", "\treturn target;")).toEqual(["mention"]);
     expect(alone("a.py", "target = 1")).toEqual(["definition"]);
     expect(alone("a.py", "    target = 1")).toEqual(["mention"]);
   });

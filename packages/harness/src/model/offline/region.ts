@@ -147,12 +147,13 @@ function definedIn(region: Region, name: string): Construct[] {
 
 function isInPlace({ code, scopes }: Region, construct: Construct): boolean {
   if (scopes !== undefined) return allowedIn(construct.rule, innermost(scopes, construct));
-  // A line that stands alone: without indentation it is most likely at the top level, and a head with a body tells
-  // itself.
+  // A line that stands alone: without indentation it is most likely at the top level, a head with a body tells
+  // itself, and what would be a local in some function is one (or a member) where it is indented.
   const { rule, role } = construct;
   return (
     rule.within === undefined ||
     (rule.after !== undefined && role === "definition") ||
+    (role === "local" && /^\s/.test(code.text)) ||
     (!/^\s/.test(code.text) && allowedIn(rule, undefined))
   );
 }

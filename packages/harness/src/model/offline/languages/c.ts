@@ -71,7 +71,7 @@ const cRules: Rule[] = [
   },
   {
     kind: "local variable",
-    pattern: String.raw`${cType}NAME\s*(?:\[[^\]]*\]\s*)*[;,=]`,
+    pattern: String.raw`${cType}NAME\s*(?:\[[^\]]*\]\s*)*(?::\s*\d+\s*)?[;,=]`,
     within: ["function", "constructor"],
     role: "local",
   },
