@@ -145,7 +145,7 @@ function definedIn(region: Region, name: string): Construct[] {
   return [...found.values()];
 }
 
-function isInPlace({ code, scopes }: Region, construct: Construct): boolean {
+function isInPlace({ code, language, scopes }: Region, construct: Construct): boolean {
   if (scopes !== undefined) return allowedIn(construct.rule, innermost(scopes, construct));
   // A line that stands alone: without indentation it is most likely at the top level, a head with a body tells
   // itself, and what would be a local in some function is one (or a member) where it is indented.
@@ -153,7 +153,7 @@ function isInPlace({ code, scopes }: Region, construct: Construct): boolean {
   return (
     rule.within === undefined ||
     (rule.after !== undefined && role === "definition") ||
-    (role === "local" && /^\s/.test(code.text)) ||
+    (role === "local" && language.blocks === "braces" && /^\s/.test(code.text)) ||
     (!/^\s/.test(code.text) && allowedIn(rule, undefined))
   );
 }
