@@ -1,76 +1,10 @@
-import { afterEach, describe, expect, test } from "vitest";
-import type { Event } from "../../event.ts";
+import { describe, expect, test } from "vitest";
 import type { Message, ToolUseBlock } from "../../message.ts";
 import { textOf, toolUsesOf } from "../../message.ts";
-import { policyGate } from "../../gate/rules.ts";
-import { openAsk } from "../../preset/ask.ts";
-import { plantTree, type Planted } from "../../workspace/tree.testing.ts";
 import type { ModelRequest } from "../model.ts";
 import { offline } from "./offline.ts";
+import { project, talk } from "../../preset/offline-talk.testing.ts";
 import { needsModel } from "./writing.ts";
-
-const cleanups: (() => void)[] = [];
-afterEach(() => {
-  for (const cleanup of cleanups.splice(0)) cleanup();
-});
-
-type Talk = { ask: (question: string) => Promise<string>; calls: string[]; unverified: string[]; statuses: string[] };
-
-/** The assembly of ask over real files: real tools, loop and citation check, in one session. */
-function talk(files: Readonly<Record<string, Planted>>): Talk {
-  const tree = plantTree(files);
-  const messages: Message[] = [];
-  const calls: string[] = [];
-  const unverified: string[] = [];
-  const statuses: string[] = [];
-  const session = {
-    id: "test",
-    file: undefined,
-    messages,
-    append(event: Event): void {
-      if (event.type === "message") messages.push(event.message);
-    },
-    close(): void {},
-  };
-  function emit(event: Event): void {
-    if (event.type === "tool_call") calls.push(`${event.name} ${JSON.stringify(event.input)}`);
-    if (event.type === "citation" && event.state !== "verified") unverified.push(`${event.state} ${event.ref}`);
-    if (event.type === "stop") statuses.push(event.status);
-  }
-  const ask = openAsk({ root: tree.root, model: offline(), gate: policyGate(), session, emit });
-  cleanups.push(() => {
-    ask.close();
-    tree.remove();
-  });
-  const signal = new AbortController().signal;
-  return { ask: async (question) => (await ask.ask(question, signal)).answer, calls, unverified, statuses };
-}
-
-const project = {
-  "src/loop.ts": `import { check } from "./check.ts";
-
-/** runTurn runs a turn. */
-export async function runTurn(task: string): Promise<void> {
-  await check(task);
-}
-`,
-  "src/check.ts": "export function check(task: string): void {}\n",
-  "src/main.ts": `import { runTurn } from "./loop.ts";
-class Agent {
-  async start(): Promise<void> {
-    await runTurn("x");
-    this.later(runTurn);
-  }
-}
-`,
-  "src/main.test.ts": `import { runTurn } from "./loop.ts";
-test("runs", async () => {
-  await runTurn("runTurn");
-});
-`,
-  "README.md": "Call runTurn to run a turn.\n",
-  ".env": "API_KEY=hunter2\n",
-};
 
 describe("answers", () => {
   test("where a name is defined and who calls it", async () => {
@@ -218,82 +152,6 @@ None of the definitions is known to belong to Cow.`,
     );
     expect(calls).toEqual(['read_file {"path":".env","offset":1,"limit":2000}']);
     expect(statuses).toEqual(["done"]);
-  });
-
-  test("a part of a file, a folder and a path with blanks, as they are attached", async () => {
-    const { ask, calls, unverified } = talk({ ...project, "a file.txt": "one\ntwo\n" });
-    expect(await ask("What is in @src/loop.ts:4-5?")).toBe(
-      `src/loop.ts has 6 lines; these are lines 4 to 5.
-
-## Lines
-
-- src/loop.ts:4: export async function runTurn(task: string): Promise<void> {
-- src/loop.ts:5: await check(task);`,
-    );
-    expect((await ask("Explain @check.ts:1")).split("\n\n").slice(1)).toEqual([
-      "What I can say:",
-      "src/check.ts has 1 line; this is line 1.",
-      "## Lines",
-      "- src/check.ts:1: export function check(task: string): void {}",
-    ]);
-    expect((await ask("What is in @src/?")).split("\n", 1)).toEqual(["src/ holds 0 folders and 4 files."]);
-    expect(await ask('What is in @"a file.txt"?')).toBe(
-      `a file.txt has 2 lines; it is of a type I do not read as code.
-
-## It begins
-
-- \`a file.txt:1\`: one
-- \`a file.txt:2\`: two`,
-    );
-    expect(await ask("What is in src/loop.ts:40-50?")).toBe(
-      "I could not open src/loop.ts: src/loop.ts has only 6 lines.",
-    );
-    expect(unverified).toEqual([]);
-    expect(calls[0]).toBe('read_file {"path":"src/loop.ts","offset":4,"limit":2}');
-  });
-
-  test("the files of one kind, and files and folders by a part of their name", async () => {
-    const { ask } = talk({
-      "cmd/a.go": "",
-      "cmd/deep/b.go": "",
-      "cmd/c.txt": "",
-      "tests/run.py": "",
-      "src/latest.ts": "",
-      "src/a.test.ts": "",
-      "docs/readme.md": "",
-      "src/parser.ts": "function split() {}\n",
-    });
-    expect(await ask("List all go files in cmd")).toBe(
-      "cmd holds 2 go files, folders below included.\n\n## Files\n\n- cmd/a.go\n- cmd/deep/b.go",
-    );
-    expect(await ask("Where are the tests?")).toBe(
-      "1 folder and 1 file have that name or a part of it.\n\n## Entries\n\n- tests/\n- src/a.test.ts",
-    );
-    expect(await ask("Where is the README?")).toBe("docs/readme.md is the one place of that name.");
-    expect(await ask("Where is the split?")).toBe(
-      'No file or folder I may list is named "split".\n\n`split` is defined at src/parser.ts:1 (function).\n\n## Definitions\n\n- src/parser.ts:1 (function): function split() {}',
-    );
-    expect(await ask("Where is the weather?")).toBe(
-      'No file or folder I may list is named "weather".\n\n`weather` does not occur in the files I may search.',
-    );
-  });
-
-  test("what it passes over is said", async () => {
-    const { ask } = talk(project);
-    const last = async (question: string) => (await ask(question)).split("\n\n").at(-1);
-    expect(await last("Where is `check` defined and who creates it / implements it / extends it?")).toBe(
-      'I left out this part of the question: "who creates it", "implements it", "extends it".',
-    );
-    expect(await last("who calls runTurn outside of tests?")).toBe(
-      'I left out this part of the question: "outside of tests".',
-    );
-    expect(await last("What is in src/? And how does it work?")).toBe(
-      'I left out this part of the question: "And how does it work".',
-    );
-    expect(await last("What is in src/check.ts:1? And @../secret?")).toBe(
-      'I left out this part of the question: "../secret".',
-    );
-    expect(await last("list all big files in src")).toBe('I left out this part of the question: "big files".');
   });
 
   test("a file it may read: the lines with the words", async () => {

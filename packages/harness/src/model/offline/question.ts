@@ -1,5 +1,6 @@
 /** Reads a question: what is asked, about which names, texts or files. */
 
+import { kindAsked } from "./kinds.ts";
 import { folderIn, isPath, type Kind, kindIn, type Place, placeOf, placesIn } from "./places.ts";
 
 export type Name = {
@@ -7,6 +8,8 @@ export type Name = {
   name: string;
   /** The part before it: a type, a package, an object. */
   qualifier: string | undefined;
+  /** What the question calls it: function, interface… */
+  kind?: string | undefined;
 };
 
 export type Wants = "definition" | "uses" | "both" | "imports";
@@ -36,6 +39,8 @@ const textWords =
   /\b(?:says?|texts?|strings?|messages?|phrases?|literal|grep|search|contains?|appears?|written|words?)\b/i;
 const contentWords =
   /\b(?:in|inside|under|contains?|holds?|exports?|defines?|there|files?|functions?|classes|list|outline|show|look)\b/i;
+/** The head of a method in Go: `func (h *Type) Name(…)`. */
+const receiver = /`?\bfunc\s*\(\s*(?:\w+\s+)?\*?(\w+)(?:\[[^\]]*\])?\s*\)\s*(\w+)(?:\([^)]*\))?`?/gu;
 /** Tasks and explanations: a lookup is at best a help. */
 const beyond =
   /^(?:please\s+)?(?:add|fix|change|rename|write|refactor|remove|delete|implement|create|update|make|explain|summari[sz]e|describe|why|run|test|how(?! (?:many|often))|should|could you (?:add|fix|change)|what (?:does|do) .*\bdo\b|what (?:is|are) (?:the )?(?:purpose|meaning|difference))/i;
@@ -52,8 +57,8 @@ const fillers = new Set(
  * takes its name from there.
  */
 export function parseQuestion(text: string, before: readonly string[] = []): Question {
-  const { asked, rest, place } = placesIn(text);
-  const names = namesIn(rest);
+  const { asked, rest, place } = placesIn(text.replace(receiver, "`$1.$2`"));
+  const names = namesIn(rest).map((name) => ({ ...name, kind: kindAsked(rest, name.name) }));
   if (beyond.test(asked)) return { kind: "other", names, place };
 
   const called = calledIn(asked);

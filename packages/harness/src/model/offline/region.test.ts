@@ -48,12 +48,12 @@ const again = async () => {
 const pattern = /target\\/"/; target();`;
     expect(roles("a.ts", text)).toEqual([
       "1 import",
-      "1 string",
+      "1 import",
       "3 import",
       "5 re-export",
-      "5 string",
+      "5 re-export",
       "6 import",
-      "6 string",
+      "6 import",
       "7 declaration function",
       "8 declaration function",
       "9 definition function",
@@ -244,7 +244,7 @@ var target, b = 1, 2`;
   expect(roles("a.go", text)).toEqual([
     "1 mention",
     "3 import",
-    "3 string",
+    "3 import",
     "5 comment",
     "7 definition field of Box",
     "8 mention in Box",

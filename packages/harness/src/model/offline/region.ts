@@ -69,9 +69,9 @@ export function occurrencesOf(region: Region, name: string): Occurrence[] {
 
   function roleAt(offset: number): Role {
     if (mask[offset] === "/") return "comment";
-    if (mask[offset] === '"') return "string";
     if (reexports.some((span) => span.start <= offset && offset < span.end)) return "re-export";
     if (imports.some((span) => span.start <= offset && offset < span.end)) return "import";
+    if (mask[offset] === '"') return "string";
     return defined.get(offset)?.role ?? (isCall(region, offset, name) ? "call" : "mention");
   }
 

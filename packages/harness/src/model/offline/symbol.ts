@@ -1,35 +1,63 @@
 /** The answer to where a name is defined and who uses it, written from what was found. */
 
 import type { Finding, Findings } from "./findings.ts";
+import { kindDistance } from "./kinds.ts";
 import type { Wants } from "./question.ts";
+import { languageOf } from "./language.ts";
+import { languages } from "./languages.ts";
 import type { Role } from "./region.ts";
 import { isAside } from "./sources.ts";
+import { reasonIn } from "./tool-text.ts";
+import { importsPart, insteadPart, isUnused, list, type Part, type Uses, usesOf, usesPart } from "./uses.ts";
 import { cite, count, lineText, paragraphs, section } from "./writing.ts";
 
 /** The most lines a list in an answer has. */
-const max = { definitions: 100, locals: 50, uses: 100, texts: 10 } as const;
+const max = { definitions: 100, locals: 50 } as const;
 
 /** The first sentence answers; lists with a citation a line follow, then what limits them. */
 export function symbolAnswer(found: Findings, wants: Wants): string {
   const { name } = found.name;
-  if (found.failure !== undefined) return `I could not search for \`${name}\`: ${found.failure}`;
+  if (found.failure !== undefined) return `I could not search for \`${name}\`: ${reasonIn(found.failure)}`;
   if (found.findings.length === 0) {
     return paragraphs(`\`${name}\` does not occur in the files I may search.`, remarks(found, [], []));
   }
 
   const { definitions, notes } = definitionsOf(found);
   const uses = usesOf(found, definitions);
-  const sentences = [
-    ...(wants === "uses" ? [] : [definedSentence(name, definitions)]),
-    ...(wants === "definition" ? [] : [usesSentence(wants === "uses" ? `\`${name}\`` : "It", uses)]),
-  ];
+  const parts = partsOf(found, { definitions, uses, wants });
   return paragraphs(
-    sentences.join(" "),
-    wants === "uses" ? "" : definitionsSection(definitions),
-    wants === "uses" ? "" : localsSection(localsOf(found, definitions)),
-    wants === "definition" ? "" : usesSections(uses, definitions),
-    remarks(found, wants === "uses" ? definitions : [...definitions, ...localsOf(found, definitions)], notes),
+    parts.flatMap(({ sentence }) => sentence || []).join(" "),
+    ...parts.map(({ sections }) => sections),
+    remarks(found, [...definitions, ...parts.flatMap(({ listed }) => listed)], notes),
   );
+}
+
+type Known = { definitions: readonly Finding[]; uses: Uses; wants: Wants };
+
+/** Where the answer is that there is none, what there is instead comes last. */
+function partsOf(found: Findings, { definitions, uses, wants }: Known): Part[] {
+  const name = `\`${found.name.name}\``;
+  switch (wants) {
+    case "definition":
+      return [definedPart(found, definitions, uses), ...(definitions.length === 0 ? [insteadPart(uses, [])] : [])];
+    case "imports":
+      return [importsPart(name, uses)];
+    default: {
+      const used = usesPart(wants === "both" ? "It" : name, uses, definitions);
+      const defined = wants === "both" ? [definedPart(found, definitions, uses)] : [];
+      const isMissing = isUnused(uses) || (wants === "both" && definitions.length === 0);
+      return [...defined, used, ...(isMissing ? [insteadPart(uses, used.listed)] : [])];
+    }
+  }
+}
+
+function definedPart(found: Findings, definitions: readonly Finding[], uses: Uses): Part {
+  const locals = localsOf(found, definitions);
+  return {
+    sentence: definedSentence(found.name.name, definitions, uses),
+    sections: paragraphs(definitionsSection(definitions), list("Local variables", locals, max.locals)),
+    listed: locals,
+  };
 }
 
 /** Variables within functions, where something of the name is defined outside of them as well. */
@@ -48,13 +76,21 @@ function definitionsOf({ name, findings }: Findings): { definitions: Finding[]; 
   const asked = qualifier === undefined ? all : all.filter((finding) => belongsTo(finding, qualifier));
   const notes =
     asked.length === 0 && all.length > 0 ? [`None of the definitions is known to belong to ${qualifier}.`] : [];
-  const definitions = (asked.length > 0 ? asked : all).toSorted((a, b) => rank(a) - rank(b));
+  const definitions = (asked.length > 0 ? asked : all).toSorted((a, b) => rank(a, name.kind) - rank(b, name.kind));
   return { definitions, notes };
 }
 
 /** A member belongs to a type, or to the file or folder that is its module. */
 function belongsTo({ owner, path }: Finding, qualifier: string): boolean {
   return owner === qualifier || path.split("/").some((part) => part.replace(/\.[^.]*$/, "") === qualifier);
+}
+
+/** Whether a file could define names; what is prose or data does not. */
+function mayBeCode(path: string): boolean {
+  return (
+    languageOf(path, languages) === undefined &&
+    !/\.(?:md|txt|rst|adoc|html?|css|json\w?|ya?ml|toml|lock|xml|csv|svg|log|cfg|ini|conf)$/i.test(path)
+  );
 }
 
 const minorKinds: ReadonlySet<string> = new Set([
@@ -66,16 +102,25 @@ const minorKinds: ReadonlySet<string> = new Set([
   "property",
 ]);
 
-function rank({ path, role, kind, text }: Finding): number {
+function rank({ path, role, kind, text }: Finding, asked: string | undefined): number {
   const exported = /^\s*(?:export|pub|public)\b/.test(text);
   return (
-    (role === "declaration" ? 8 : 0) + (isAside(path) ? 4 : 0) + (minorKinds.has(kind) ? 2 : 0) + (exported ? 0 : 1)
+    kindDistance(asked, kind) * 16 +
+    (role === "declaration" ? 8 : 0) +
+    (isAside(path) ? 4 : 0) +
+    (minorKinds.has(kind) ? 2 : 0) +
+    (exported ? 0 : 1)
   );
 }
 
-function definedSentence(name: string, definitions: readonly Finding[]): string {
+function definedSentence(name: string, definitions: readonly Finding[], { texts }: Uses): string {
   const [first] = definitions;
-  if (first === undefined) return `I found no definition of \`${name}\` in the files I may search.`;
+  if (first === undefined) {
+    const unread = new Set(texts.map(({ path }) => path).filter(mayBeCode)).size;
+    const but =
+      unread === 0 ? "" : ` The language of ${count(unread, "file")} with it is unknown to me: one may be there.`;
+    return `I found no definition of \`${name}\` in the files I may search.${but}`;
+  }
   const verb =
     first.role === "declaration"
       ? "declared"
@@ -87,55 +132,11 @@ function definedSentence(name: string, definitions: readonly Finding[]): string 
   return `\`${name}\` is ${verb} in ${definitions.length} places, most likely meant: ${place}.`;
 }
 
-const mentionRoles: ReadonlySet<Role> = new Set(["mention", "assigned", "entry"]);
-
-type Uses = { calls: Finding[]; mentions: Finding[]; texts: Finding[] };
-
-/** The project's own code before tests and what others wrote; the order of the search otherwise. */
-function usesOf({ findings }: Findings, definitions: readonly Finding[]): Uses {
-  const others = findings.filter((finding) => !definitions.includes(finding));
-  const ordered = others.toSorted((a, b) => Number(isAside(a.path)) - Number(isAside(b.path)));
-  return {
-    calls: ordered.filter(({ role }) => role === "call"),
-    mentions: ordered.filter(({ role }) => mentionRoles.has(role)),
-    texts: ordered.filter(({ role }) => role === "text"),
-  };
-}
-
-function usesSentence(subject: string, { calls, mentions }: Uses): string {
-  const files = count(new Set([...calls, ...mentions].map(({ path }) => path)).size, "file");
-  if (calls.length > 0 && mentions.length > 0) {
-    return `${subject} is called on ${count(calls.length, "line")} and otherwise used on ${mentions.length}, in ${files}.`;
-  }
-  if (calls.length > 0) return `${subject} is called on ${count(calls.length, "line")}, in ${files}.`;
-  if (mentions.length > 0)
-    return `${subject} is never called, but used on ${count(mentions.length, "line")}, in ${files}.`;
-  return `${subject} is not used anywhere in the code I may search.`;
-}
-
-function usesSections({ calls, mentions, texts }: Uses, definitions: readonly Finding[]): string {
-  const left = Math.max(0, max.uses - calls.length);
-  return paragraphs(
-    section(`Calls (${calls.length})`, calls.slice(0, max.uses).map(useLine)),
-    section(`Other uses (${mentions.length})`, mentions.slice(0, left).map(useLine)),
-    rest([...calls, ...mentions].slice(max.uses), definitions),
-    section(`Outside of code I can read (${texts.length})`, texts.slice(0, max.texts).map(useLine)),
-  );
-}
-
 function definitionsSection(definitions: readonly Finding[]): string {
   const left = definitions.length - max.definitions;
   return paragraphs(
     section("Definitions", definitions.slice(0, max.definitions).map(definitionLine)),
     left > 0 ? `${left} more definitions are not listed.` : "",
-  );
-}
-
-function localsSection(locals: readonly Finding[]): string {
-  const left = locals.length - max.locals;
-  return paragraphs(
-    section(`Local variables (${locals.length})`, locals.slice(0, max.locals).map(useLine)),
-    left > 0 ? `${left} more are not listed.` : "",
   );
 }
 
@@ -148,29 +149,9 @@ function definitionLine(finding: Finding): string {
   return `${cite(finding.path, finding.line)} (${described(finding)}): ${lineText(finding.text)}`;
 }
 
-function useLine({ path, line, inside, text }: Finding): string {
-  const place = inside === undefined ? "" : ` in ${inside.label} (${cite(path, inside.line)})`;
-  return `${cite(path, line)}${place}: ${lineText(text)}`;
-}
-
-/** What the lists leave out, by file, and what to ask for to see it. */
-function rest(left: readonly Finding[], definitions: readonly Finding[]): string {
-  const byName =
-    definitions.length > 1 || definitions.some(({ owner }) => owner !== "")
-      ? "Uses are matched by name: those of another definition with the same name are among them."
-      : "";
-  if (left.length === 0) return byName;
-  const files = [...Map.groupBy(left, ({ path }) => path)].map(([path, found]) => `${path} (${found.length})`);
-  const shown = files.slice(0, 20).join(", ") + (files.length > 20 ? `, and ${files.length - 20} more files` : "");
-  return paragraphs(
-    `${left.length} more lines are not listed: ${shown}. Name a folder in the question to narrow it: "who calls it in src/".`,
-    byName,
-  );
-}
-
-function remarks({ findings, notes }: Findings, definitions: readonly Finding[], more: readonly string[]): string {
+function remarks({ findings, notes }: Findings, listed: readonly Finding[], more: readonly string[]): string {
   const quiet = (["import", "re-export", "comment", "string", "local"] as const).flatMap((role) => {
-    const n = findings.filter((finding) => finding.role === role && !definitions.includes(finding)).length;
+    const n = findings.filter((finding) => finding.role === role && !listed.includes(finding)).length;
     return n === 0 ? [] : [count(n, role === "local" ? "local variable" : role)];
   });
   const besides = quiet.length === 0 ? [] : [`Not listed: ${quiet.join(", ")} on lines of their own.`];

@@ -120,12 +120,13 @@ export const script: Language = {
     },
   ],
   imports: [
-    String.raw`^[ \t]*import\b[^;(]*?\bfrom\b`,
+    String.raw`^[ \t]*import\b[^;(]*?\bfrom\b[ \t]*`,
+    String.raw`^[ \t]*import[ \t]+;?[ \t]*$`,
     String.raw`^[ \t]*(?:export\s+)?import\s+\w+\s*=[^;\n]*`,
     String.raw`^[ \t]*(?:const|let|var)\s+[^;=()]*=\s*(?:await\s+import|require)\s*\([^)]*\)`,
   ],
   reexports: [
-    String.raw`^[ \t]*export\s+(?:type\s+)?\{[^}]*\}`,
+    String.raw`^[ \t]*export\s+(?:type\s+)?\{[^}]*\}(?:\s*from\b[ \t]*)?`,
     String.raw`^[ \t]*export\s+(?:type\s+)?\*[^;\n]*`,
     String.raw`^[ \t]*export\s+(?:default|=)\s+[\w$.]+[ \t]*;?[ \t]*$`,
   ],
