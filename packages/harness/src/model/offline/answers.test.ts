@@ -164,5 +164,11 @@ test("what it passes over is said", async () => {
   expect(await last("What is in src/check.ts:1? And @../secret?")).toBe(
     'I left out this part of the question: "../secret".',
   );
+  expect(await last("Who calls check? Also, which class is it in?")).toBe(
+    'I left out this part of the question: "Also, which class is it in".',
+  );
+  expect(await last("Where are `a`, `b`, `c` and `check` defined?")).toBe(
+    'I left out this part of the question: "check".',
+  );
   expect(await last("list all big files in src")).toBe('I left out this part of the question: "big files".');
 });

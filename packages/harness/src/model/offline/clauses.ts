@@ -3,10 +3,13 @@
 import { placesIn } from "./places.ts";
 import { type Question, wantsOf } from "./question.ts";
 
+/** Names that one answer tells of. */
+export const namesMost = 3;
+
 /** Where one clause ends and the next one asks something. */
 const joint =
   /\s*[?.!;](?:\s+|$)|,?\s+(?:and|but|or)\s+(?=(?:also\s+)?(?:who|what|where|which|when|why|how|explain|describe|tell|show|list)\b)|\s+\/\s+/i;
-const asks = /^(?:and\s+|but\s+|also\s+)*(?:who|what|where|which|when|why|how|explain|describe|tell|show|list)\b/i;
+const asks = /^(?:(?:and|but|also),?\s+)*(?:who|what|where|which|when|why|how|explain|describe|tell|show|list)\b/i;
 /** Relations that are no calls, uses or definitions. */
 const beyondLookup =
   /\b(?:creat\w+|implement(?:s|ed by|ing)|extend(?:s|ed|ing)?|inherit\w*|overrid\w+|subclass\w*|modif\w+|mutat\w+)\b/i;
@@ -23,7 +26,8 @@ export function passedOver(text: string, question: Question): string[] {
   const parts = clauses.flatMap((clause, i) => unfollowed(clause, i === 0, question));
   const kind =
     question.kind === "contents" && question.files?.endings.length === 0 ? [`${question.files.word} files`] : [];
-  return [...kind, ...parts, ...more, ...except];
+  const names = question.kind === "symbol" ? question.names.slice(namesMost).map(({ name }) => name) : [];
+  return [...kind, ...names, ...parts, ...more, ...except];
 }
 
 function unfollowed(clause: string, first: boolean, question: Question): string[] {

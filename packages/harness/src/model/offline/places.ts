@@ -18,15 +18,18 @@ export type Places = {
 /** The sign of `@src/a.ts` and of `@src/`, which name what stands behind it; quotes there belong to the path. */
 const mention = /(?<![^\s([{])@(?:"([^"\n]+)"|(?=[\w./-]*(?:\.\w|\/)))/gu;
 
+/** What a question leaves out, or a quoted text, which is no part of the question's own words. */
 const exception =
-  /\b(?:outside(?: of)?|except(?: for| in)?|excluding|but not(?: in)?|not in|other than|apart from)\s+(?:the\s+)?[\w./*-]*[\w/]/gi;
+  /"[^"\n]*"|(?<!\w)'[^'\n]*'(?!\w)|\b(?:outside(?: of)?|except(?: for| in)?|excluding|but not(?: in)?|not in|other than|apart from)\s+(?:the\s+)?[\w./*-]*[\w/]/gi;
 
-/** The places a question names. What stands in quotes is a text, unless an `@` stands before them or it is all there is. */
+/** The places a question names. What stands in quotes is a text, unless an `@` stands before them. */
 export function placesIn(text: string): Places {
   const spelled = text.replace(/[“”]/g, '"').replace(/[‘’]/g, "'").trim();
   const quoted = Array.from(spelled.matchAll(mention), ([, path]) => path).filter((path) => path !== undefined);
-  const except = spelled.match(exception) ?? [];
-  const asked = spelled.replace(exception, "").replace(mention, (_, path: string | undefined) => path ?? "");
+  const except = (spelled.match(exception) ?? []).filter((part) => !/^["']/.test(part));
+  const asked = spelled
+    .replace(exception, (part) => (except.includes(part) ? "" : part))
+    .replace(mention, (_, path: string | undefined) => path ?? "");
   const bare = quoted.reduce((left, path) => left.replace(path, " "), asked);
   const found = [...quoted, ...pathsIn(bare)];
   const [first, ...more] = [...new Set(found)];

@@ -1,6 +1,6 @@
 /** From a question and what is known to the next step. */
 
-import { passedOver } from "./clauses.ts";
+import { namesMost, passedOver } from "./clauses.ts";
 import type { Call, Conversation, Step } from "./conversation.ts";
 import { contentsStep, fileStep, kindStep, textStep } from "./files.ts";
 import { gather } from "./findings.ts";
@@ -23,7 +23,7 @@ export function nextStep(known: Conversation): Step {
 function stepFor(question: Question, known: Conversation): Step {
   switch (question.kind) {
     case "symbol":
-      return symbolStep(question.names, question.wants, question.under, known);
+      return symbolStep(question.names.slice(0, namesMost), question.wants, question.under, known);
     case "text":
       return textStep(question.text, question.under, known);
     case "contents":

@@ -77,6 +77,8 @@ test.each([
   ['where does it say "robots.txt"?', "text robots.txt"],
   ["Where does the text 'app.py' appear?", "text app.py"],
   ['where does it say "app.py" in src/?', "text app.py under src/"],
+  ['What is in "src/a.ts"?', "contents src/a.ts"],
+  ['where does it say "not in src/a.ts"?', "text not in src/a.ts"],
   ["list all go files in cmd", "contents cmd only go"],
   ["list all markdown files", "contents . only md"],
   ["who calls run outside of src/?", "uses of run"],

@@ -64,7 +64,9 @@ export function parseQuestion(text: string, before: readonly string[] = []): Que
   const called = calledIn(asked);
   if (called !== undefined) return { kind: "named", called, names };
   const quoted = quotedIn(asked);
-  if (quoted !== undefined && (textWords.test(asked.replace(quoted, "")) || !isName(quoted))) {
+  const isText = quoted !== undefined && textWords.test(asked.replace(quoted, ""));
+  if (quoted !== undefined && !isText && isPath(quoted)) return { kind: "contents", place: placeOf(quoted) };
+  if (quoted !== undefined && (isText || !isName(quoted))) {
     return { kind: "text", text: quoted, under: place?.path };
   }
   const folder = place === undefined && names.length === 0 ? folderIn(asked) : undefined;
@@ -80,7 +82,7 @@ export function parseQuestion(text: string, before: readonly string[] = []): Que
   }
   const meant = names.length > 0 || wants === undefined ? names : antecedent(before);
   if (meant.length === 0 || wants === undefined) return { kind: "other", names: meant, place };
-  return { kind: "symbol", names: meant.slice(0, 3), wants, under: place?.path };
+  return { kind: "symbol", names: meant, wants, under: place?.path };
 }
 
 /** "Where is the README", "where are the test files": a plain word, not a name of code. */

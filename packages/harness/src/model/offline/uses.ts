@@ -81,7 +81,7 @@ export function insteadPart(uses: Uses, except: readonly Finding[]): Part {
 }
 
 /** A line with the function it stands in. */
-export function useLine({ path, line, inside, text }: Finding): string {
+function useLine({ path, line, inside, text }: Finding): string {
   const place = inside === undefined ? "" : ` in ${inside.label} (${cite(path, inside.line)})`;
   return `${cite(path, line)}${place}: ${lineText(text)}`;
 }

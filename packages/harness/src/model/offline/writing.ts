@@ -26,8 +26,9 @@ export function lineText(text: string): string {
   const runs = Array.from(plain.matchAll(/`+/g), ([run]) => run.length);
   if (runs.length === 0) return plain;
   const ticks = "`".repeat(Math.max(...runs) + 1);
-  const padded = plain.replace(/^`/, " `").replace(/`$/, "` ");
-  return `${ticks}${padded}${ticks}`;
+  // Markdown takes one space from each side, where both have one.
+  const padding = /^`|`$/.test(plain) ? " " : "";
+  return `${ticks}${padding}${plain}${padding}${ticks}`;
 }
 
 /** `3 calls`, `1 call`. */
