@@ -4,7 +4,7 @@ import type { Call, Conversation, Step } from "./conversation.ts";
 import { parseEntries } from "./tool-text.ts";
 import { count, paragraphs, section } from "./writing.ts";
 
-const most = 50;
+const maxEntries = 50;
 
 /** The files and folders of a name, in any case of letters, or undefined where there are none. */
 export function namedStep(name: string, known: Conversation): Step | undefined {
@@ -23,18 +23,18 @@ export function namedStep(name: string, known: Conversation): Step | undefined {
   if (close.length === 1) return { answer: paragraphs(`${only} is the one place of that name.`, remarks) };
   const folders = close.filter((entry) => entry.endsWith("/")).length;
   const counts = [count(folders, "folder"), count(close.length - folders, "file")].filter((n) => !n.startsWith("0 "));
-  const left = close.length - most;
+  const left = close.length - maxEntries;
   return {
     answer: paragraphs(
       `${counts.join(" and ")} have that name or a part of it.`,
-      section("Entries", close.slice(0, most)),
+      section("Entries", close.slice(0, maxEntries)),
       left > 0 ? `${left} more are not listed.` : "",
       remarks,
     ),
   };
 }
 
-/** 0 and 1: the whole name, but for its ending or an s; 2 and 3: one of its words. Folders first. `latest.ts` is no test. */
+/** 0 and 1: the whole name, but for its ending or an s; 2 and 3: one of its words. Folders first; `latest` is no test. */
 function rankOf(entry: string, stem: string): number {
   const base = entry.replace(/[/@|]$/, "").replace(/^.*\//, "");
   const wanted = stem.toLowerCase();

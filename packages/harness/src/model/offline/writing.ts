@@ -11,7 +11,7 @@ export function cite(path: string, line: number): string {
   return /^[^`:"\\\p{C}]+$/u.test(path) ? `\`${path}:${line}\`` : `line ${line} of ${JSON.stringify(path)}`;
 }
 
-/** What would cite another file, in code that is quoted: a path with an ending, behind a folder, or of a well-known name. */
+/** What would cite another file in quoted code: a path with an ending, behind a folder, or of a well-known name. */
 const cites =
   /(?<=\.\p{L}\w*|[\w.)\]-]\/[\p{L}_.[@][\p{L}\p{N}_.@+()[\]-]*|\b(?:Makefile|Dockerfile|LICENSE|README|CHANGELOG))(?<!:\/\/\S*)[:#](?=L?\d)/gu;
 
