@@ -34,7 +34,7 @@ export function namedStep(name: string, known: Conversation): Step | undefined {
   };
 }
 
-/** 0 and 1: the whole name, but for its ending or an s; 2 and 3: one of its words. Folders first; `latest` is no test. */
+/** 0 and 1: the whole name, but for its ending or an s; 2 and 3: one of its words. Folders first. */
 function rankOf(entry: string, stem: string): number {
   const base = entry.replace(/[/@|]$/, "").replace(/^.*\//, "");
   const wanted = stem.toLowerCase();
