@@ -40,6 +40,8 @@ const fillers = new Set(
   ),
 );
 
+/** Characters that are read: who asks says what within so many, and a pasted file would keep the patterns busy for minutes. */
+const maxLength = 10_000;
 /** The sign of `@src/a.ts`, which names the file src/a.ts. */
 const mention = /(?<![^\s(])@(?=[\w./-]*\.\w)/gu;
 
@@ -48,7 +50,7 @@ const mention = /(?<![^\s(])@(?=[\w./-]*\.\w)/gu;
  * takes its name from there.
  */
 export function parseQuestion(text: string, before: readonly string[] = []): Question {
-  const asked = text.replace(mention, "").replace(/[“”]/g, '"').replace(/[‘’]/g, "'").trim();
+  const asked = text.slice(0, maxLength).replace(mention, "").replace(/[“”]/g, '"').replace(/[‘’]/g, "'").trim();
   const path = pathIn(asked);
   const names = namesIn(path === undefined ? asked : asked.replace(path, " "));
   if (beyond.test(asked)) return { kind: "other", names };
