@@ -9,8 +9,8 @@ import { merge, type Layer, type Settings } from "./settings.ts";
 import { shortened } from "./shortened.ts";
 
 /**
- * What only the consent of the user gives a project, and the hash that consent is bound to: of the file and of this, which
- * grows where the user's own limits become lower.
+ * What only the consent of the user gives a project, and the hash that consent is bound to: of the file and of this,
+ * which grows where the user's own limits become lower.
  */
 export type Wish = Layer & { hash: string; trusted: boolean };
 export type Loaded = {

@@ -23,8 +23,8 @@ export type Trace = { turns: readonly TracedTurn[]; damage: readonly Damage[] };
 
 /**
  * Reads a log whole. A turn ends before a line that cannot be read; the next one begins with the next start event.
- * Throws Failure: E_LOG_UNREADABLE, E_NOT_A_TRACE for a file without a turn, E_TRACE_INCOMPLETE for a turn that does not
- * say what it was given.
+ * Throws Failure: E_LOG_UNREADABLE, E_NOT_A_TRACE for a file without a turn, E_TRACE_INCOMPLETE for a turn that does
+ * not say what it was given.
  */
 export async function readTrace(file: string): Promise<Trace> {
   const reading = createReading();
