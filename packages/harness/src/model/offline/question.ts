@@ -47,12 +47,15 @@ const fillers = new Set(
   ),
 );
 
+/** Characters that are read: nobody asks in more, and what is pasted behind would keep the patterns busy for minutes. */
+const maxLength = 10_000;
+
 /**
  * The question a text asks. `before` are the earlier questions of the conversation, last one first: "who calls it?"
  * takes its name from there.
  */
 export function parseQuestion(text: string, before: readonly string[] = []): Question {
-  const { asked, rest, place } = placesIn(text);
+  const { asked, rest, place } = placesIn(text.slice(0, maxLength));
   const names = namesIn(rest);
   if (beyond.test(asked)) return { kind: "other", names, place };
 

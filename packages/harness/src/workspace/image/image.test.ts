@@ -62,6 +62,13 @@ test("restart marks among the pixels of a JPEG, and fill bytes before a marker, 
   expect(seen(Buffer.concat([start, Buffer.of(0xff, 0xd0, 0xff, 0x00, 0xff), end]))).toBe("JPEG image/jpeg 7x5");
 });
 
+test("of two sizes that an image claims, the first one counts, as it does for whoever draws it", () => {
+  const png = Buffer.concat([pngOf(9_000, 1).subarray(0, 33), pngOf(7, 5).subarray(8)]);
+  const frame = Buffer.of(0xff, 0xc0, 0, 11, 8, 0xff, 0xff, 0xff, 0xff, 1, 1, 0, 0);
+  const jpeg = Buffer.concat([images.jpeg.subarray(0, 2), frame, images.jpeg.subarray(2)]);
+  expect([seen(png), seen(jpeg)]).toEqual(["E_IMAGE_TOO_LARGE", "E_IMAGE_TOO_LARGE"]);
+});
+
 test("8,000 pixels a side are the most, and none is no image", () => {
   expect([pngOf(8_000, 1), pngOf(1, 8_001), pngOf(0, 5)].map(seen)).toEqual([
     "PNG image/png 8000x1",

@@ -26,7 +26,7 @@ export const jpeg: ImageFormat = {
       const end = at + 2 + file.readUInt16BE(at + 2);
       if (end > file.length) return undefined;
       if (isFrame(marker) && end >= at + 9) {
-        size = { height: file.readUInt16BE(at + 5), width: file.readUInt16BE(at + 7) };
+        size ??= { height: file.readUInt16BE(at + 5), width: file.readUInt16BE(at + 7) };
       }
       if (marker === startOfScan) scans += 1;
       at = marker === startOfScan ? endOfPixels(file, end) : end;

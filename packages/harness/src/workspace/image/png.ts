@@ -10,7 +10,7 @@ export const png: ImageFormat = {
     let size: Size | undefined;
     let pixels = false;
     for (const { type, data } of chunksOf(file)) {
-      if (type === "IHDR" && data.length === 13) size = { width: data.readUInt32BE(0), height: data.readUInt32BE(4) };
+      if (type === "IHDR" && data.length === 13) size ??= { width: data.readUInt32BE(0), height: data.readUInt32BE(4) };
       if (type === "IDAT") pixels = true;
       if (type === "IEND") return pixels ? size : undefined;
     }
