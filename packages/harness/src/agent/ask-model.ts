@@ -5,6 +5,7 @@ import type { Status } from "../event.ts";
 import { textOf, toolUsesOf, type ToolUseBlock } from "../message.ts";
 import type { Delta, Reply, Stop } from "../model/model.ts";
 import { viewOf } from "./context.ts";
+import { resultLimitsFor } from "./old-results.ts";
 import type { RunningTurn } from "./turn.ts";
 
 /** What a reply means for the loop: the turn ended, tools are called, the model is to go on, or this is the answer. */
@@ -34,7 +35,13 @@ export async function askModel(turn: RunningTurn): Promise<Step> {
   const request = {
     system,
     tools: tools.map(({ name, description, schema }) => ({ name, description, schema })),
-    messages: viewOf(session.messages, { tools, model: model.id, images: model.images, turnStart: turn.start }),
+    messages: viewOf(session.messages, {
+      tools,
+      model: model.id,
+      images: model.images,
+      results: model.wantsAllResults === true ? undefined : resultLimitsFor(model.context),
+      turnStart: turn.start,
+    }),
     maxTokens,
   };
   const onDelta = (delta: Delta): void => turn.record(delta.type === "notice" ? delta : { type: "delta", delta });

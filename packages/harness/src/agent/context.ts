@@ -1,7 +1,8 @@
 /**
  * The view of a session that a model is sent. The log is never edited; what is sent is derived from it before every
  * request, and repaired so that any provider takes it: each call answered exactly once and at once, results first, no
- * empty text, known tools only, valid Unicode, opaque blocks to their origin alone, images only where they are seen.
+ * empty text, known tools only, valid Unicode, opaque blocks to their origin alone, images only where they are seen,
+ * old results only while there is room.
  */
 
 import {
@@ -14,6 +15,7 @@ import {
   type UserMessage,
 } from "../message.ts";
 import { withoutExcessImages } from "./images.ts";
+import { withoutOldResults, type ResultLimits } from "./old-results.ts";
 
 export type Recipient = {
   tools: readonly { readonly name: string }[];
@@ -21,6 +23,8 @@ export type Recipient = {
   model: string;
   /** `Model.images`. */
   images: boolean;
+  /** When old results are left out; undefined: never. */
+  results?: ResultLimits | undefined;
   /**
    * Where the present turn begins among the messages. What the model calls in it goes back as it was, invented tools
    * too; a tool of an earlier turn may be gone, and what was said with it is told as text.
@@ -47,7 +51,8 @@ export function viewOf(messages: readonly Message[], recipient: Recipient): Mess
     const content = userView(said, calls, known);
     if (content.length > 0) addToUser(view, content);
   }
-  return withoutExcessImages(view, recipient.images);
+  const { images, results } = recipient;
+  return withoutExcessImages(results === undefined ? view : withoutOldResults(view, results), images);
 }
 
 function exchangesOf(messages: readonly Message[]): Exchange[] {

@@ -74,7 +74,7 @@ export function anthropic(options: AnthropicOptions): Model {
 
   const known = limitsOf(id);
   const { context = known.context, output = known.output, images = all } = options;
-  return { id, context, output, images, respond };
+  return { id, context, output, images, wantsAllResults: capabilities.betas, respond };
 }
 
 function connect(

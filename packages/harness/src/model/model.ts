@@ -66,6 +66,10 @@ export interface Model {
   readonly output: number;
   /** Takes images. A request to a model that does not holds none: the view of the session tells it in words. */
   readonly images: boolean;
+  /**
+   * Old results are sent however long the prompt is: the service leaves them out itself, or the model needs them all.
+   */
+  readonly wantsAllResults?: boolean | undefined;
   readonly respond: Respond;
 }
 

@@ -36,6 +36,7 @@ export function recorded(id: string, exchanges: readonly Exchange[]): Model {
     context: Number.POSITIVE_INFINITY,
     output: Number.POSITIVE_INFINITY,
     images: true,
+    wantsAllResults: true,
     respond: async ({ messages }, sink, signal) => {
       if (signal.aborted) return emptyReply(id, "aborted");
       const answer = failed ?? answerTo(messages);

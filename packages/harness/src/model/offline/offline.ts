@@ -17,6 +17,7 @@ export function offline(): Model {
   return {
     id,
     context: 1_000_000,
+    wantsAllResults: true,
     output: 64_000,
     images: false,
     respond(request, sink, signal) {
