@@ -77,7 +77,7 @@ describe("old results of a long conversation", () => {
     const folder = mkdtempSync(join(tmpdir(), "croft-old-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const steps = 30;
-    writeFileSync(join(folder, "a.txt"), `${"a line of some length\n".repeat(400)}`);
+    writeFileSync(join(folder, "a.txt"), "a line of some length\n".repeat(400));
     const context = 30_000;
     const server = await startChatServer({
       script: (_, n) => (n <= steps ? call("read_file", { path: "a.txt", offset: n }, `t${n}`) : say("Done.")),

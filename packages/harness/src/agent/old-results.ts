@@ -58,16 +58,9 @@ export function withoutOldResults(messages: readonly Message[], limits: ResultLi
 }
 
 function tokensOf(block: Message["content"][number]): number {
-  switch (block.type) {
-    case "text":
-      return block.text.length / characters;
-    case "image":
-      return imageTokens;
-    case "tool_result":
-      return block.content.reduce((sum, part) => sum + tokensOf(part), 0);
-    case "tool_use":
-      return JSON.stringify(block.input ?? null).length / characters;
-    case "opaque":
-      return JSON.stringify(block.raw ?? null).length / characters;
-  }
+  if (block.type === "text") return block.text.length / characters;
+  if (block.type === "image") return imageTokens;
+  if (block.type === "tool_result") return block.content.reduce((sum, part) => sum + tokensOf(part), 0);
+  const data = block.type === "tool_use" ? block.input : block.raw;
+  return JSON.stringify(data ?? null).length / characters;
 }
