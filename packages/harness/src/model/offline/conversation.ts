@@ -29,10 +29,13 @@ export type Conversation = {
 /** What to do next: ask tools, or say it. */
 export type Step = { calls: readonly Call[] } | { answer: string };
 
+/** Characters of a question: nobody asks in more, and what is pasted behind would keep the patterns busy for minutes. */
+const maxLength = 10_000;
+
 /** Reads a request. A message of text asks; messages of tool results and replies belong to the question before them. */
 export function conversationOf(request: Pick<ModelRequest, "messages" | "tools">): Conversation {
   const asks = request.messages
-    .map((message, index) => ({ index, text: questionIn(message) }))
+    .map((message, index) => ({ index, text: questionIn(message).slice(0, maxLength) }))
     .filter(({ text }) => text !== "");
   const current = asks.at(-1);
   const since = request.messages.slice((current?.index ?? -1) + 1);

@@ -53,17 +53,11 @@ const fillers = new Set(
 );
 
 /**
- * Characters that are read: who asks says what within so many, and a pasted file would keep the patterns busy for
- * minutes.
- */
-const maxLength = 10_000;
-
-/**
  * The question a text asks. `before` are the earlier questions of the conversation, last one first: "who calls it?"
  * takes its name from there.
  */
 export function parseQuestion(text: string, before: readonly string[] = []): Question {
-  const { asked, rest, place } = placesIn(text.slice(0, maxLength).replace(receiver, "`$1.$2`"));
+  const { asked, rest, place } = placesIn(text.replace(receiver, "`$1.$2`"));
   const names = namesIn(rest).map((name) => ({ ...name, kind: kindAsked(rest, name.name) }));
   if (beyond.test(asked)) return { kind: "other", names, place };
 
