@@ -26,6 +26,26 @@ test("openai/<model> is asked at OPENAI_BASE_URL, tools and citations and all", 
   expect(err).toMatch(/^openai\/test in [^]*1 of 1 citation verified\ndone: 2 steps, .* cost unknown/);
 });
 
+test("a base URL may end in /v1 or not, and a key in a line break", async () => {
+  const world = makeWorld();
+  const { url, rejections } = await serve(() => say("Yes."));
+  for (const end of ["", "/", "/v1", "/v1/"]) {
+    const env = { ANTHROPIC_API_KEY: `${key}\n`, ANTHROPIC_BASE_URL: url + end };
+    expect(await croft(world, ["ask", "What?"], { env })).toMatchObject({ code: 0, out: "Yes.\n" });
+  }
+  expect(rejections).toEqual([]);
+
+  const chat = await serveChat(() => say("Yes."));
+  const asked = (base: string) =>
+    croft(world, ["ask", "--model", "openai/test", "What?"], {
+      env: { OPENAI_API_KEY: `${key}\n`, OPENAI_BASE_URL: base },
+    });
+  for (const end of ["", "/"]) expect(await asked(chat.url + end)).toMatchObject({ code: 0, out: "Yes.\n" });
+  // Some servers have no /v1, so it is not made up; what is missing is said.
+  const { code, err } = await asked(chat.url.replace(/\/v1$/, ""));
+  expect([code, err]).toEqual([1, expect.stringContaining("most servers want it to end in `/v1`")]);
+});
+
 test("ollama/<model> is asked at OLLAMA_HOST without a key, and costs nothing under a ceiling", async () => {
   const { url, requests } = await serveChat([say("Yes.")], { apiKey: null });
   const env = { OLLAMA_HOST: url.replace(/^http:\/\/|\/v1$/g, ""), OPENAI_API_KEY: key };

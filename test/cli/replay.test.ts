@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { call, errorEvent, reply, say, think, type ServerScript } from "@croft/harness/testing";
 import { expect, test } from "vitest";
@@ -142,15 +142,19 @@ test.each<[string, number, ServerScript, string[]]>([
   expect(replayed.err).toMatch(/\nreplay: identical, \d+ events\n$/);
 });
 
-test("a run that was out of time is the same again, whenever its time was up", async () => {
-  const world = makeWorld();
-  const server = await serve([reply(say("Late."), { delayMs: 60_000 })]);
-  const trace = join(world.base, "t.jsonl");
-  const env = { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: server.url };
-  const recorded = await croft(world, ["ask", "What is it?", "--trace", trace, "--timeout", "1"], { env });
-  expect([recorded.code, recorded.err]).toEqual([13, expect.stringContaining("\ntimeout: ")]);
-  const replayed = await croft(world, ["replay", trace]);
-  expect([replayed.code, replayed.err.split("\n").at(-2)]).toEqual([0, expect.stringMatching(/^replay: identical, /)]);
+test("a trace is replayed where the repository stands elsewhere, under another home", async () => {
+  const { recorded, trace } = await record(searching);
+  const other = makeWorld(Object.fromEntries(Object.entries(files).map(([name, text]) => [`deep/down/${name}`, text])));
+  const moved = join(other.base, "sent.jsonl");
+  copyFileSync(trace, moved);
+  const project = join(other.project, "deep/down");
+  for (const [args, verdict] of [
+    [[], /\nreplay: identical, \d+ events\n$/],
+    [["--live-tools", "-C", project], /\nreplay: identical, \d+ events; 3 calls made again\n$/],
+  ] as const) {
+    const { code, out, err } = await croft(other, ["replay", moved, ...args]);
+    expect([code, out, err]).toEqual([0, recorded.out, expect.stringMatching(verdict)]);
+  }
 });
 
 test("a trace of a run that was killed is replayed as far as it goes", async () => {

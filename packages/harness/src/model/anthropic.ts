@@ -44,7 +44,8 @@ const afterglowMs = 100;
 
 /** The adapter. Nothing is loaded or sent before the first request; it never retries, that is the work of `retry`. */
 export function anthropic(options: AnthropicOptions): Model {
-  const { provider = "anthropic", model, apiKey, baseUrl = home } = options;
+  const { provider = "anthropic", model, apiKey } = options;
+  const baseUrl = (options.baseUrl ?? home).replace(/\/v1\/*$/, "");
   const { effort = "high", fallbacks = false, idleMs = 120_000 } = options;
   const all = model.startsWith("claude-");
   const capabilities = { betas: all, caching: all, thinking: all, ...options.capabilities };

@@ -38,8 +38,10 @@ test("a redirect is not followed: the key stays here", async () => {
     () => {},
   );
   onTestFinished(() => server.close());
-  expect(await probeService({ api: "messages", baseUrl: server.url }, 30_000, never)).toEqual({ status: 302 });
-  expect(seen).toEqual(["/v1/models"]);
+  for (const baseUrl of [server.url, `${server.url}/v1/`]) {
+    expect(await probeService({ api: "messages", baseUrl }, 30_000, never)).toEqual({ status: 302 });
+  }
+  expect(seen).toEqual(["/v1/models", "/v1/models"]);
 });
 
 test("nobody there, no answer, a bad key: the reason, never the key", async () => {

@@ -11,25 +11,31 @@ export type Service = {
 /** The status of its answer, whatever it is, or why there was none. */
 export type Reach = { status: number } | { unreachable: string };
 
-type Way = { path: string; headers: (apiKey: string) => Record<string, string> };
+/** `end`: what of a base URL the path stands in place of. */
+type Way = { end: RegExp; path: string; headers: (apiKey: string) => Record<string, string> };
 
 /** Both APIs list their models for nothing; a server that has no such list answers too. */
 const ways: Readonly<Record<Service["api"], Way>> = {
   messages: {
+    end: /(?:\/v1)?\/*$/,
     path: "/v1/models",
     headers: (apiKey) => ({ "x-api-key": apiKey, "anthropic-version": "2026-10-21" }),
   },
-  "chat-completions": { path: "/models", headers: (apiKey) => ({ authorization: `Bearer ${apiKey}` }) },
+  "chat-completions": {
+    end: /\/*$/,
+    path: "/models",
+    headers: (apiKey) => ({ authorization: `Bearer ${apiKey}` }),
+  },
 };
 
 /**
  * Asks for the list of models, once, for `ms` milliseconds at most. The key goes there and nowhere else. Never throws.
  */
 export async function probeService(service: Service, ms: number, signal: AbortSignal): Promise<Reach> {
-  const { path, headers } = ways[service.api];
+  const { end, path, headers } = ways[service.api];
   const timeout = AbortSignal.timeout(ms);
   try {
-    const response = await fetch(`${service.baseUrl.replace(/\/+$/, "")}${path}`, {
+    const response = await fetch(`${service.baseUrl.replace(end, "")}${path}`, {
       headers: service.apiKey === undefined ? {} : headers(service.apiKey),
       redirect: "manual",
       signal: AbortSignal.any([signal, timeout]),
