@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import {
   createLedger,
+  offline,
+  openAsk,
   openFence,
   openLog,
   openWorkspace,
@@ -14,6 +16,7 @@ import {
 } from "@croft/harness";
 import { call, say, scripted } from "@croft/harness/testing";
 import { askAbout } from "../../examples/embed.ts";
+import { offlineWithLua } from "../../examples/own-language.ts";
 import { countWords } from "../../examples/own-tool.ts";
 
 let folder: string;
@@ -32,6 +35,24 @@ it("a question is asked through the library alone", async () => {
   expect(status).toBe("done");
   expect(answer).toContain("`greet` is defined at greet.py:1");
   expect(lines).toEqual(["call search", "call read_file", "verified greet.py:1", "verified greet.py:5"]);
+});
+
+it("the offline model reads a language it was told about, and calls it unknown without", async () => {
+  writeFileSync(
+    join(folder, "app.lua"),
+    'local function greet(name)\n  return name\nend\n\n-- greet\nprint(greet("you"))\n',
+  );
+  const answers: string[] = [];
+  for (const model of [offlineWithLua(), offline()]) {
+    const session = openLog({ id: "test" });
+    const asking = openAsk({ root: folder, model, gate: policyGate(), session, emit: () => {} });
+    answers.push((await asking.ask("Where is greet defined, and who calls it?", new AbortController().signal)).answer);
+    asking.close();
+    session.close();
+  }
+  expect(answers[0]).toContain("`greet` is defined at app.lua:1 (function). It is called on 1 line, in 1 file.");
+  expect(answers[1]).toContain("I found no definition of `greet` in the files I may search.");
+  expect(answers[1]).toContain("unknown to me");
 });
 
 it("a tool of one's own runs in the loop, behind the same doors", async () => {

@@ -47,6 +47,8 @@ export { dollarBudget, type BudgetOptions } from "./model/budget.ts";
 export type { Price } from "./model/catalogue.ts";
 export { chatCompletions, type ChatCompletionsOptions } from "./model/chat-completions.ts";
 export type { Delta, Model, ModelRequest, Reply, Respond, Stop, ToolSpec, Wrapper } from "./model/model.ts";
+export type { Language } from "./model/offline/language.ts";
+export { languages as offlineLanguages } from "./model/offline/languages.ts";
 export { offline } from "./model/offline/offline.ts";
 export { costOf } from "./model/price.ts";
 export { probeService, type Reach, type Service } from "./model/probe.ts";

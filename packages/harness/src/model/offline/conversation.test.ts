@@ -19,13 +19,16 @@ test("what the harness adds behind the answer of a tool is no part of the answer
     },
     { role: "user", content: [{ type: "tool_result", toolUseId: "1", content, isError: false }] },
   ];
-  expect(conversationOf({ messages, tools: [] }).answered(call)).toEqual({ text: content[0]?.text, isError: false });
+  expect(conversationOf({ messages, tools: [] }, []).answered(call)).toEqual({
+    text: content[0]?.text,
+    isError: false,
+  });
 });
 
 test("of a question with something long pasted behind it the beginning is read", () => {
   for (const unit of [".", "A", "a.", "a::", '"', "(", "`", "@a."]) {
     const text = `Where is runTurn defined? ${unit.repeat(300_000)}x`;
-    const said = conversationOf({ messages: [{ role: "user", content: [{ type: "text", text }] }], tools: [] });
+    const said = conversationOf({ messages: [{ role: "user", content: [{ type: "text", text }] }], tools: [] }, []);
     expect(said.question).toBe(text.slice(0, 10_000));
     expect(nextStep(said)).toEqual({ answer: expect.stringContaining("tool search") });
   }

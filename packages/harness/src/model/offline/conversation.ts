@@ -2,6 +2,7 @@
 
 import { isFromHarness, type Message, toolUsesOf } from "../../message.ts";
 import type { ModelRequest } from "../model.ts";
+import { languageOf, type Language } from "./language.ts";
 
 export type Call =
   | {
@@ -18,6 +19,8 @@ export type Conversation = {
   /** Earlier questions, last one first. */
   before: readonly string[];
   tools: ReadonlySet<string>;
+  /** The language of a file, if it is one of those that are read. */
+  languageOf(path: string): Language | undefined;
   /** Replies given to this question so far. */
   steps: number;
   /** Calls made in the whole conversation: where the numbering of the next ones starts. */
@@ -33,7 +36,10 @@ export type Step = { calls: readonly Call[] } | { answer: string };
 const maxLength = 10_000;
 
 /** Reads a request. A message of text asks; messages of tool results and replies belong to the question before them. */
-export function conversationOf(request: Pick<ModelRequest, "messages" | "tools">): Conversation {
+export function conversationOf(
+  request: Pick<ModelRequest, "messages" | "tools">,
+  languages: readonly Language[],
+): Conversation {
   const asks = request.messages
     .map((message, index) => ({ index, text: questionIn(message).slice(0, maxLength) }))
     .filter(({ text }) => text !== "");
@@ -63,6 +69,7 @@ export function conversationOf(request: Pick<ModelRequest, "messages" | "tools">
       .toReversed()
       .map(({ text }) => text),
     tools: new Set(request.tools.map(({ name }) => name)),
+    languageOf: (path) => languageOf(path, languages),
     steps: since.filter(({ role }) => role === "assistant").length,
     calls: request.messages.flatMap((message) => (message.role === "assistant" ? toolUsesOf(message) : [])).length,
     answered: (call) => answers.get(keyOf(call.name, call.input)),

@@ -1,8 +1,7 @@
 /** Answers about texts and files: where a text stands, what a folder or file holds, what a file says of something. */
 
 import type { Call, Conversation, Step } from "./conversation.ts";
-import { languageOf } from "./language.ts";
-import { languages } from "./languages.ts";
+import type { Language } from "./language.ts";
 import type { Kind, Place } from "./places.ts";
 import { lineAt, outlineOf, regionOf } from "./region.ts";
 import { ownerOf } from "./scopes.ts";
@@ -145,11 +144,10 @@ function outlineStep(path: string, known: Conversation): Step {
     lines.push(...part.lines);
     ({ total, next } = part);
   }
-  return { answer: outlineAnswer(path, lines, total) };
+  return { answer: outlineAnswer(path, lines, total, known.languageOf(path)) };
 }
 
-function outlineAnswer(path: string, lines: readonly string[], total: number): string {
-  const language = languageOf(path, languages);
+function outlineAnswer(path: string, lines: readonly string[], total: number, language: Language | undefined): string {
   const size = `${path} has ${count(total, "line")}`;
   if (lines.length === 0) return `${path} is empty.`;
   if (language === undefined) {

@@ -1,8 +1,7 @@
 /** Gathers, tool answer by tool answer, where a name stands and what it is there. */
 
 import type { Call, Conversation } from "./conversation.ts";
-import { escapeName, languageOf } from "./language.ts";
-import { languages } from "./languages.ts";
+import { escapeName } from "./language.ts";
 import type { Name, Subject } from "./question.ts";
 import {
   definingPatterns,
@@ -38,6 +37,8 @@ export type Findings = {
   notes: readonly string[];
   /** Set where the search itself failed: the tool's words. */
   failure: string | undefined;
+  /** Files with hits of which nobody has told the language. */
+  unread: ReadonlySet<string>;
 };
 
 /** Hits asked for in one search, replies after which no more is asked, and characters a pattern may have. */
@@ -49,11 +50,11 @@ export function gather(wanted: Subject, known: Conversation): { calls: readonly 
   const search = searchFor(wanted);
   const found = known.answered(search);
   if (found === undefined) return { calls: [search] };
-  if (found.isError) return { name, findings: [], notes: [], failure: found.text };
+  if (found.isError) return { name, findings: [], notes: [], failure: found.text, unread: new Set() };
   const all = parseHits(found.text);
 
   // A list that was cut may lack the definition: look for that alone.
-  const closer = all.stopped ? definitionSearches(wanted, all.hits) : [];
+  const closer = all.stopped ? definitionSearches(wanted, all.hits, known) : [];
   const unasked = closer.filter((call) => known.answered(call) === undefined);
   if (unasked.length > 0 && known.steps < max.steps) return { calls: unasked };
   const more = closer.flatMap((call) => {
@@ -61,7 +62,7 @@ export function gather(wanted: Subject, known: Conversation): { calls: readonly 
     return answer === undefined || answer.isError ? [] : parseHits(answer.text).hits;
   });
 
-  const files = filesOf([...all.hits, ...more]);
+  const files = filesOf([...all.hits, ...more], known.languageOf);
   const chosen = known.tools.has("read_file") ? filesToRead(files, wanted) : [];
   const reads = chosen.map((file) => readThrough(file, known));
   const calls = reads.flatMap((read) => read.calls);
@@ -69,7 +70,9 @@ export function gather(wanted: Subject, known: Conversation): { calls: readonly 
 
   const texts = new Map(reads.map((read) => [read.path, read]));
   const findings = files.flatMap((file) => findingsIn(file, texts.get(file.path)?.lines ?? [], name.name));
-  return { name, findings, notes: [...all.notes, ...notesOn(files, texts, wanted, known)], failure: undefined };
+  const notes = [...all.notes, ...notesOn(files, texts, wanted, known)];
+  const unread = new Set(files.filter(({ language }) => language === undefined).map(({ path }) => path));
+  return { name, findings, notes, failure: undefined, unread };
 }
 
 function searchFor({ name, under }: Subject): Call {
@@ -84,8 +87,8 @@ function wholeWord(name: string): string {
 }
 
 /** Searches for lines that could define the name, in the languages that the first hits were in. */
-function definitionSearches({ name, under }: Subject, hits: readonly Hit[]): Call[] {
-  const met = new Set(hits.map(({ path }) => languageOf(path, languages)).filter((language) => language !== undefined));
+function definitionSearches({ name, under }: Subject, hits: readonly Hit[], known: Conversation): Call[] {
+  const met = new Set(hits.map(({ path }) => known.languageOf(path)).filter((language) => language !== undefined));
   const path = under === undefined ? {} : { path: under };
   return [...met].slice(0, 3).flatMap((language) => {
     const glob = `**/*.{${language.extensions.join(",")}}`;

@@ -1,8 +1,7 @@
 /** Which files are worth reading for a name, and what is known of them so far. */
 
 import type { Call, Conversation } from "./conversation.ts";
-import { type Language, languageOf } from "./language.ts";
-import { languages } from "./languages.ts";
+import type { Language } from "./language.ts";
 import type { Subject } from "./question.ts";
 import { mayDefine } from "./region.ts";
 import { type Hit, parseLines } from "./tool-text.ts";
@@ -19,7 +18,7 @@ export type Read = { path: string; lines: readonly string[]; calls: readonly Cal
 export type FileHits = { path: string; language: Language | undefined; hits: readonly Hit[] };
 
 /** Hits by file, in the order of the files; a line counts once. */
-export function filesOf(hits: readonly Hit[]): FileHits[] {
+export function filesOf(hits: readonly Hit[], languageOf: Conversation["languageOf"]): FileHits[] {
   const byPath = new Map<string, Map<number, Hit>>();
   for (const hit of hits) {
     const lines = byPath.get(hit.path) ?? new Map<number, Hit>();
@@ -27,7 +26,7 @@ export function filesOf(hits: readonly Hit[]): FileHits[] {
   }
   return [...byPath].map(([path, lines]) => ({
     path,
-    language: languageOf(path, languages),
+    language: languageOf(path),
     hits: [...lines.values()].toSorted((a, b) => a.line - b.line),
   }));
 }

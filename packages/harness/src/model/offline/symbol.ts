@@ -3,8 +3,6 @@
 import type { Finding, Findings } from "./findings.ts";
 import { kindDistance } from "./kinds.ts";
 import type { Wants } from "./question.ts";
-import { languageOf } from "./language.ts";
-import { languages } from "./languages.ts";
 import type { Role } from "./region.ts";
 import { isAside } from "./sources.ts";
 import { reasonIn } from "./tool-text.ts";
@@ -39,22 +37,22 @@ function partsOf(found: Findings, { definitions, uses, wants }: Known): Part[] {
   const name = `\`${found.name.name}\``;
   switch (wants) {
     case "definition":
-      return [definedPart(found, definitions, uses), ...(definitions.length === 0 ? [insteadPart(uses, [])] : [])];
+      return [definedPart(found, definitions), ...(definitions.length === 0 ? [insteadPart(uses, [])] : [])];
     case "imports":
       return [importsPart(name, uses)];
     default: {
       const used = usesPart(wants === "both" ? "It" : name, uses, definitions);
-      const defined = wants === "both" ? [definedPart(found, definitions, uses)] : [];
+      const defined = wants === "both" ? [definedPart(found, definitions)] : [];
       const isMissing = isUnused(uses) || (wants === "both" && definitions.length === 0);
       return [...defined, used, ...(isMissing ? [insteadPart(uses, used.listed)] : [])];
     }
   }
 }
 
-function definedPart(found: Findings, definitions: readonly Finding[], uses: Uses): Part {
+function definedPart(found: Findings, definitions: readonly Finding[]): Part {
   const locals = localsOf(found, definitions);
   return {
-    sentence: definedSentence(found.name.name, definitions, uses),
+    sentence: definedSentence(found, definitions),
     sections: paragraphs(definitionsSection(definitions), list("Local variables", locals, max.locals)),
     listed: locals,
   };
@@ -85,13 +83,8 @@ function belongsTo({ owner, path }: Finding, qualifier: string): boolean {
   return owner === qualifier || path.split("/").some((part) => part.replace(/\.[^.]*$/, "") === qualifier);
 }
 
-/** Whether a file could define names; what is prose or data does not. */
-function mayBeCode(path: string): boolean {
-  return (
-    languageOf(path, languages) === undefined &&
-    !/\.(?:md|txt|rst|adoc|html?|css|json\w?|ya?ml|toml|lock|xml|csv|svg|log|cfg|ini|conf)$/i.test(path)
-  );
-}
+/** Prose and data define no names. */
+const noCode = /\.(?:md|txt|rst|adoc|html?|css|json\w?|ya?ml|toml|lock|xml|csv|svg|log|cfg|ini|conf)$/i;
 
 const minorKinds: ReadonlySet<string> = new Set([
   "member",
@@ -113,12 +106,12 @@ function rank({ path, role, kind, text }: Finding, asked: string | undefined): n
   );
 }
 
-function definedSentence(name: string, definitions: readonly Finding[], { texts }: Uses): string {
+function definedSentence({ name: { name }, unread }: Findings, definitions: readonly Finding[]): string {
   const [first] = definitions;
   if (first === undefined) {
-    const unread = new Set(texts.map(({ path }) => path).filter(mayBeCode)).size;
+    const files = [...unread].filter((path) => !noCode.test(path)).length;
     const but =
-      unread === 0 ? "" : ` The language of ${count(unread, "file")} with it is unknown to me: one may be there.`;
+      files === 0 ? "" : ` The language of ${count(files, "file")} with it is unknown to me: one may be there.`;
     return `I found no definition of \`${name}\` in the files I may search.${but}`;
   }
   const verb =
