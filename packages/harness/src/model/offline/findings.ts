@@ -62,7 +62,7 @@ export function gather(wanted: Subject, known: Conversation): { calls: readonly 
     return answer === undefined || answer.isError ? [] : parseHits(answer.text).hits;
   });
 
-  const files = filesOf([...all.hits, ...more], known.languageOf);
+  const files = filesOf([...all.hits, ...more], (path) => known.languageOf(path));
   const chosen = known.tools.has("read_file") ? filesToRead(files, wanted) : [];
   const reads = chosen.map((file) => readThrough(file, known));
   const calls = reads.flatMap((read) => read.calls);
