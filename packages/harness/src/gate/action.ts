@@ -1,11 +1,30 @@
 /** What is about to be done: all a person needs to judge it. */
 
 import type { PathVerdict } from "../policy/policy.ts";
+import type { CommandLine, CommandVerdict } from "./command.ts";
 
 /** `path` and `verdict` are absent while nothing has been resolved: only a strict gate cares to be asked then. */
 export type Place = { asked: string; path?: string | undefined; verdict?: PathVerdict | undefined };
 
+/** `diff` is made from the bytes that are there and those that will land; empty while nothing has been resolved. */
+export type PlaceToWrite = Place & { change?: "create" | "update" | "delete" | undefined; diff: string };
+
 export type Action =
   | ({ kind: "read" | "list" } & Place)
   | ({ kind: "search"; pattern: string } & Place)
-  | { kind: "write"; changes: readonly (Place & { diff: string })[] };
+  | { kind: "write"; changes: readonly PlaceToWrite[] }
+  | {
+      kind: "run";
+      command: CommandLine;
+      /** Relative to the root. */
+      cwd: string;
+      verdict: CommandVerdict;
+      /** Whether an OS sandbox will hold it. */
+      enclosed: boolean;
+      /** Why it must leave the sandbox, where it asks for that. */
+      outside?: string | undefined;
+      /** Hosts it may reach; none if empty. */
+      hosts: readonly string[];
+      /** Files of the project that it runs, with the hash of what was approved. */
+      programs: readonly { path: string; hash: string }[];
+    };

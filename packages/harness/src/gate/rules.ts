@@ -1,7 +1,8 @@
 /** The gates there are: one that follows the policy and asks where it says "ask", one that asks about everything. */
 
 import { posix } from "node:path";
-import type { Action, Place } from "./action.ts";
+import type { Action } from "./action.ts";
+import type { CommandVerdict } from "./command.ts";
 import type { Gate, Verdict } from "./gate.ts";
 
 /** Puts one action to a person. Rejecting counts as "no"; `note` is what the person wants the model to know. */
@@ -23,9 +24,9 @@ const cancelled: Verdict = { allowed: false, by: "rule", note: "Cancelled before
 export function policyGate(ask?: Ask): Gate {
   const question = ask === undefined ? async () => nobody : oneAtATime(ask);
   return async (action, signal) => {
-    const decisions = new Set(placesOf(action).map((place) => place.verdict?.decision));
+    const decisions = new Set(decisionsOn(action));
     if (decisions.has("deny")) return denied;
-    return decisions.has("ask") ? question(action, signal) : allowed;
+    return decisions.has("ask") || decisions.has("unlisted") ? question(action, signal) : allowed;
   };
 }
 
@@ -37,20 +38,19 @@ export function policyGate(ask?: Ask): Gate {
 export function strictGate(ask: Ask): Gate {
   const question = oneAtATime(ask);
   return async (action, signal) => {
-    const places = placesOf(action);
-    if (places.some((place) => place.verdict?.decision === "deny")) return denied;
+    if (decisionsOn(action).includes("deny")) return denied;
     const news =
-      action.kind === "write" || places.some((place) => place.verdict === undefined || leadsElsewhere(place));
+      action.kind === "write" ||
+      action.kind === "run" ||
+      action.verdict === undefined ||
+      (action.verdict.decision === "ask" && action.path !== posix.normalize(action.asked));
     return news ? question(action, signal) : allowed;
   };
 }
 
-function placesOf(action: Action): readonly Place[] {
-  return action.kind === "write" ? action.changes : [action];
-}
-
-function leadsElsewhere(place: Place): boolean {
-  return place.verdict?.decision === "ask" && place.path !== posix.normalize(place.asked);
+function decisionsOn(action: Action): readonly (CommandVerdict["decision"] | undefined)[] {
+  if (action.kind === "write") return action.changes.map(({ verdict }) => verdict?.decision);
+  return [action.verdict?.decision];
 }
 
 /** A queue of questions. One that is aborted is answered "no" at once, and is not put if it still waits. */

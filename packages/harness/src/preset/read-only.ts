@@ -89,7 +89,7 @@ export function openReadOnly(options: ReadOnlyOptions): ReadOnly {
 function reported(gate: Gate, emit: (event: Event) => void): Gate {
   return async (action, signal) => {
     const verdict = await gate(action, signal);
-    const resolved = action.kind === "write" || action.path !== undefined;
+    const resolved = action.kind === "write" || action.kind === "run" || action.path !== undefined;
     if (resolved || !verdict.allowed) emit({ type: "decision", action, verdict });
     return verdict;
   };

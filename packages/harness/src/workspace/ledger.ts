@@ -6,7 +6,7 @@ import type { Hash } from "./fence.ts";
  * Lines really sent to the model (first and last, from 1); part of a tool's result, so that a session can be folded
  * back.
  */
-export type Shown = { path: string; hash: Hash; from: number; to: number; via: "read" | "search" };
+export type Shown = { path: string; hash: Hash; from: number; to: number; via: "read" | "search" | "diff" | "write" };
 
 export interface Ledger {
   /** Was this line of this file sent to the model? */

@@ -1,0 +1,47 @@
+/**
+ * The port of an enclosure: an OS sandbox that holds commands to the policy of the file tools. One per session; it has
+ * no state outside itself.
+ */
+
+/** What a command may do beyond the plain: "git" may write the contents of `.git`. */
+export type Profile = "plain" | "git";
+
+export type Confined = {
+  /** The program as the command names it (looked up inside), then its arguments. */
+  argv: readonly [string, ...string[]];
+  /** Relative to the root. */
+  cwd: string;
+  profile: Profile;
+  /** Hosts that may be reached, by name; none if empty. */
+  hosts: readonly string[];
+};
+
+/** How to start something on this system. Disposing lets go of what it needs; do so once it has ended. */
+export interface Launch extends AsyncDisposable {
+  /** An absolute path, then the arguments. */
+  readonly argv: readonly [string, ...string[]];
+  /** A folder of this system. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Open descriptors that the program gets as 3, 4, …; they stay the launch's own. */
+  readonly descriptors: readonly number[];
+}
+
+export type EnclosureState =
+  /** `unlimited`: what this system cannot limit, in words: "processes, since croft runs as root without cgroups". */
+  | { state: "ready"; unlimited: readonly string[] }
+  | { state: "missing" | "blocked" | "too old"; reason: string; remedy: string };
+
+export interface Enclosure {
+  /** Runs a real command inside and tries the known holes. */
+  probe(signal: AbortSignal): Promise<EnclosureState>;
+  /** Throws Failure where the policy cannot be held, naming what stands in the way. */
+  launch(command: Confined, signal: AbortSignal): Promise<Launch>;
+  /**
+   * After a command: looks for what it may have left in protected places, takes it away to safety, and tells of it in
+   * words.
+   */
+  inspect(signal: AbortSignal): Promise<readonly string[]>;
+  /** Ends proxies and removes temporary folders. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,61 @@
+/** The port of the runner, what tools hold to run programs: it asks the gate, then runs in the enclosure. */
+
+import type { CommandLine } from "../gate/command.ts";
+
+export type Command = {
+  command: CommandLine;
+  /** A folder of the project, relative to the root. */
+  cwd: string;
+  timeoutMs: number;
+  /** Hosts it asks to reach. */
+  hosts?: readonly string[] | undefined;
+  /** Why it must leave the sandbox: always a question. */
+  outside?: string | undefined;
+};
+
+/** Output as it came, both streams in the order of arrival, made readable: no control sequences, `\r` collapsed. */
+export type Captured = {
+  /** Head and tail where it was too long, with what was left out said between. */
+  text: string;
+  /** Of the whole. */
+  bytes: number;
+  /** The whole output, on disk; undefined where `text` is all of it. */
+  file: string | undefined;
+};
+
+export type Ended = {
+  code: number | null;
+  signal: string | null;
+  timedOut: boolean;
+  /** Processes it left behind, ended at its return. */
+  left: number;
+  output: Captured;
+  /** What is to be told beside the output: protected files that appeared, undo that does not cover it… */
+  notices: readonly string[];
+};
+
+export interface Runner {
+  /** Whether commands run in a sandbox: `run_shell` is offered only then. */
+  readonly enclosed: boolean;
+  /**
+   * Runs to the end of the direct child. `onOutput` gets readable pieces as they come. Throws E_REFUSED, E_NOT_STARTED,
+   * E_NO_PROGRAM, what resolving `cwd` throws, and the signal's reason.
+   */
+  run(command: Command, onOutput: (text: string) => void, signal: AbortSignal): Promise<Ended>;
+  /** A server or watcher that goes on. It ends with the runner. */
+  start(command: Command, signal: AbortSignal): Promise<Running>;
+  /** Those started and not stopped, also when they have ended by themselves. */
+  running(): readonly Running[];
+  /** Ends all that runs, and waits for it. */
+  close(): Promise<void>;
+}
+
+export interface Running {
+  readonly id: string;
+  readonly command: CommandLine;
+  /** Undefined while it runs. */
+  readonly ended: Ended | undefined;
+  /** Output since the last call, bounded like `Captured.text`. */
+  read(): string;
+  stop(): Promise<Ended>;
+}

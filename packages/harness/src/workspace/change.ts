@@ -1,0 +1,59 @@
+/** Changing files: as they shall be, as they are planned, as they have landed. */
+
+import type { PathVerdict } from "../policy/policy.ts";
+import type { Hash } from "./fence.ts";
+
+/**
+ * One file as it shall be; `after: null` removes it. `before` is what the caller planned upon, null: no file there.
+ * `mode` (permission bits) is for a new file; a file that is there keeps its own.
+ */
+export type Change = { path: string; before: Hash | null; after: Uint8Array | null; mode?: number | undefined };
+
+/** A regular file as it was when it was held. `mode`: permission bits. */
+export type FileState = { bytes: Uint8Array; hash: Hash; mode: number };
+
+/** A change worked out against what is there. */
+export type PlannedFile = {
+  readonly asked: string;
+  /** As resolved, relative to the root: where a link leads, not the link. */
+  readonly path: string;
+  readonly verdict: PathVerdict;
+  readonly before: FileState | null;
+  readonly after: FileState | null;
+  /** Folders that will be made on the way, outermost first, relative to the root. */
+  readonly folders: readonly string[];
+  /** Where the new bytes wait until they are renamed into place, relative to the root; a crash can leave it behind. */
+  readonly temporary: string | undefined;
+};
+
+/** Changes against held places. Nothing has been written; disposing it lets the places go. */
+export interface Plan extends Disposable {
+  readonly files: readonly PlannedFile[];
+  /**
+   * All or none: each file is whole at every moment, old or new; when one cannot land, those that had are put back.
+   * Compares the bytes there once more. Throws E_STALE, E_EXISTS, E_NOT_FOUND, E_UNWRITABLE, E_DISK_FULL.
+   */
+  apply(): void;
+}
+
+/** Lines of the new file from `to` on, `added` of them, stand where `removed` lines of the old one stood from `from`. */
+export type LineHunk = { from: number; removed: number; to: number; added: number };
+
+/** What has landed. `hunks` in order. */
+export type Landed = { path: string; before: Hash | null; after: Hash | null; hunks: readonly LineHunk[] };
+
+/** With the unified diff, made from the bytes before and after. */
+export type Committed = Landed & { diff: string };
+
+/**
+ * Keeps what is about to be replaced, so that it can be taken back. Durable once `keep` returns; told afterwards whether
+ * the change has landed. Throws Failure, and then nothing is changed.
+ */
+export interface BeforeImages {
+  keep(files: readonly PlannedFile[]): Keeping;
+}
+export interface Keeping {
+  landed(): void;
+  /** Nothing was changed, or all of it was put back. */
+  dropped(): void;
+}
