@@ -5,7 +5,8 @@ import type { Hash } from "./fence.ts";
 
 /**
  * One file as it shall be; `after: null` removes it. `before` is what the caller planned upon, null: no file there.
- * `mode` (permission bits) is for a new file; a file that is there keeps its own.
+ * `mode` (permission bits) is for a new file, which else gets what the umask leaves of 0666; a file that is there keeps
+ * its own. A move is two changes.
  */
 export type Change = { path: string; before: Hash | null; after: Uint8Array | null; mode?: number | undefined };
 

@@ -3,16 +3,21 @@
  * anything is resolved, pins the place by descriptor, asks about what is pinned, then acts on that very descriptor.
  */
 
+import { Failure } from "../error.ts";
 import type { Gate } from "../gate/gate.ts";
 import { maxFileBytes } from "./place/content.ts";
+import type { BeforeImages, Change, Committed } from "./change.ts";
 import { doorOf } from "./door.ts";
-import type { Entry, Fence, ListOptions, Scan } from "./fence.ts";
+import type { Entry, Fence, Hash, ListOptions, Scan } from "./fence.ts";
 import type { Hit } from "./search/hits.ts";
 import type { Query, SearchBackend, SearchDone } from "./search.ts";
 import type { ImageView } from "./image/image.ts";
 import type { FileView } from "./text/view.ts";
 
 export type { Hit };
+
+/** A file as the bytes it holds, to plan a change upon. `mode`: permission bits. */
+export type Source = { path: string; bytes: Uint8Array; hash: Hash; mode: number };
 
 export interface Workspace {
   /**
@@ -24,12 +29,22 @@ export interface Workspace {
   list(path: string, options: ListOptions, signal: AbortSignal): Scan<Entry>;
   /** Lines that match, each file's together and in order. Throws E_BAD_PATTERN, E_BAD_GLOB, E_NO_RIPGREP, E_BINARY… */
   search(query: Query, signal: AbortSignal): AsyncIterable<Hit | SearchDone>;
+  /** A whole file as it is, at most `maxChangedBytes`; the gate is asked to read it. Throws as `read`, E_BINARY aside. */
+  source(path: string, signal: AbortSignal): Promise<Source>;
+  /**
+   * Changes files, all or none. The gate is asked before anything is resolved, then with the canonical paths and the
+   * diffs of the bytes that will land; what was approved is what lands, or nothing (E_STALE). In the order of
+   * `changes`. Throws E_REFUSED, E_NO_CHANGE where a file already is as asked, and what the fence's plans throw.
+   */
+  commit(changes: readonly Change[], signal: AbortSignal): Promise<readonly Committed[]>;
 }
 
 export type WorkspaceParts = {
   fence: Fence;
   gate: Gate;
   search: SearchBackend;
+  /** Keeps what is about to be replaced. Without it, what is replaced is gone. */
+  before?: BeforeImages | undefined;
   /** Absent, denied and outside read the same: whoever asks learns nothing of what there is. */
   strict?: boolean | undefined;
 };
@@ -56,6 +71,12 @@ export function openWorkspace({ fence, gate, search, strict = false }: Workspace
       using place = await enter({ kind: "search", pattern: query.pattern, asked: query.path ?? "." }, signal);
       const { hitsIn } = await import("./reading.ts");
       yield* hitsIn(place, { fence, backend: search, query, signal });
+    },
+    async source(path) {
+      throw new Failure("E_INTERNAL", `${path}: not built yet.`);
+    },
+    async commit() {
+      throw new Failure("E_INTERNAL", "Not built yet.");
     },
   };
 }

@@ -88,6 +88,10 @@ export function createFence({ root, policy, project, dialect }: FenceParts): Fen
       }
     },
     cwd: (folder) => folderOf(folder).systemPath(),
+    plan() {
+      throw new Failure("E_INTERNAL", "Not built yet.");
+    },
+    sweep: () => false,
     close() {
       root.release();
       project.release();
