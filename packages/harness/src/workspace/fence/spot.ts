@@ -25,6 +25,7 @@ export type Spot = {
  */
 export function whereTo(root: Root, relative: string, asked: string): string {
   const found = pathOf(root, relative);
+  if (found === ".") throw isFolder(asked);
   if (found !== undefined) return found;
   const names = relative.split("/");
   const last = names.at(-1) ?? "";
