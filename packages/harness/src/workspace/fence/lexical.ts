@@ -38,6 +38,14 @@ export function explainForeign(asked: string): void {
   refuse(asked, [...shellForms, ...windowsForms]);
 }
 
+/** For a relative path that is to be made: a name that cannot be seen, or that no other system takes, is a mistake. */
+export function refuseNewName(relative: string): void {
+  if (/\p{Cc}/u.test(relative)) throw badPath(relative, "holds a control character");
+  if (relative.includes("\\")) throw badPath(relative, "holds a backslash; folders are separated by /");
+  if (relative.split("/").some((name) => name !== "" && name.trim() === ""))
+    throw badPath(relative, "holds a blank name");
+}
+
 type Form = { readonly form: RegExp; readonly code: string; readonly problem: string };
 
 function refuse(asked: string, forms: readonly Form[]): void {
