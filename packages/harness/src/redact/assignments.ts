@@ -31,8 +31,8 @@ export function* assignedSecrets(text: string): Iterable<Found> {
 
 /** A name, a call, a path: what stands behind `token =` in a program. */
 function isCode(word: string): boolean {
-  const isName = /^[A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.|\/)[\w$*]+)*[.:?!]?$/.test(word);
-  return isName && !/\d.*[A-Za-z].*\d/.test(word) && !isMixed(word);
+  const names = word.replace(/[.:?!]$/, "").split(/\.|::|->|\?\.|\//);
+  return names.every((name) => /^[A-Za-z_$*][\w$*]*$/.test(name) && !/\d.*[A-Za-z].*\d/.test(name) && !isMixed(name));
 }
 
 /** A key, as programs make them: letters and digits, and so many different ones that it is no word. */

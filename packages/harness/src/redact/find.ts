@@ -11,7 +11,7 @@ import { privateKeys } from "./private-key.ts";
  */
 export function findSecrets(text: string): Found[] {
   const found = [...privateKeys(text), ...formatsHintedIn(text).flatMap((format) => ofFormat(text, format))];
-  return apart([...found, ...assignedSecrets(text)].map((one) => behindEscape(text, one)));
+  return apart([...found, ...assignedSecrets(text)]);
 }
 
 const hints = [...new Set(formats.flatMap((format) => format.hints))].toSorted((a, b) => b.length - a.length);
@@ -36,13 +36,4 @@ function ofFormat(text: string, { name, pattern, isNone }: Format): Found[] {
     return { from, to, name };
   });
   return all.filter(({ from, to }) => !isNone(text.slice(from, to)));
-}
-
-/** `\xE9` is one byte of a file: a secret does not begin within it. */
-function behindEscape(text: string, found: Found): Found {
-  for (const back of [1, 2, 3]) {
-    const at = found.from - back;
-    if (text[at] === "\\" && /^\\x[0-9A-F]{2}/.test(text.slice(at, at + 4))) return { ...found, from: at + 4 };
-  }
-  return found;
 }

@@ -6,7 +6,7 @@
  * be shown, while a made-up token that is hidden costs little.
  */
 
-import { isMadeUp, isSubstitute } from "./randomness.ts";
+import { entropy, isMadeUp, isSubstitute } from "./randomness.ts";
 
 export type Format = {
   /** Part of the placeholder: lower case and dashes. */
@@ -42,6 +42,11 @@ function pattern(name: string, hints: readonly string[], pattern: string, isNone
 function isNoLogin(word: string): boolean {
   const [, password] = /^[ -~]{1,100}:([^]{4,})$/.exec(Buffer.from(word, "base64").toString()) ?? [];
   return password === undefined || isSubstitute(password);
+}
+
+/** Numbers in base64, one much like the other: `EAAAUBAAAFUQAABaEA…`. */
+function isTable(word: string): boolean {
+  return entropy(word) < 4.5;
 }
 
 /** Most specific first: where two find the same, the first names it. */
@@ -99,7 +104,7 @@ export const formats: readonly Format[] = [
   token("planetscale-token", "pscale_", "(?:tkn|oauth|pw)_[A-Za-z0-9_.=-]{32,64}"),
   token("doppler-token", "dp.", "(?:pt|st|ct|sa|scim|audit)\\.(?:[a-z0-9_-]{1,40}\\.)?[A-Za-z0-9]{40,44}"),
   pattern("telegram-token", [":AA"], `${start}[0-9]{8,10}:(AA[A-Za-z0-9_-]{33})${end}`),
-  pattern("facebook-token", ["EAA"], `${start}EAA[A-Za-z0-9]{80,500}${end}`),
+  pattern("facebook-token", ["EAA"], `${start}EAA[A-Za-z0-9]{80,500}${end}`, isTable),
   token("1password-token", "ops_eyJ", "[A-Za-z0-9+/=_-]{60,2000}"),
   pattern("fly-token", ["fm1a_", "fm1r_", "fm2_"], `${start}fm(?:1[ar]|2)_[A-Za-z0-9+/]{80,2000}={0,3}`),
   token("huggingface-token", "api_org_", "[A-Za-z0-9]{34}"),

@@ -9,10 +9,13 @@ export function entropy(word: string): number {
   return bits;
 }
 
-/** At half of its places or more a capital, a small letter, a digit or a sign follows one of another kind: no name is so. */
+/**
+ * At half of its places or more a capital, a small letter or a digit is followed by one of another kind, as in no
+ * name that is not short.
+ */
 export function isMixed(word: string): boolean {
-  const changes = word.match(/[a-z](?![a-z]|$)|[A-Z](?![A-Z]|$)|[0-9](?![0-9]|$)|[^A-Za-z0-9](?=[A-Za-z0-9])/g);
-  return (changes?.length ?? 0) * 2 >= word.length;
+  const changes = word.match(/[a-z](?=[A-Z0-9])|[A-Z](?=[a-z0-9])|[0-9](?=[A-Za-z])/g);
+  return word.length >= 12 && (changes?.length ?? 0) * 2 >= word.length;
 }
 
 /** Words that no random key has in it: six letters stand in one of forty by a chance of one in a hundred million. */
