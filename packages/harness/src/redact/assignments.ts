@@ -10,8 +10,8 @@ const names =
   "passw(?:or)?d|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key|auth[_-]?key|private[_-]?key|encryption[_-]?key|signing[_-]?key|account[_-]?key|credentials?";
 
 /**
- * Name, `=`, `:`, `=>`, `:=`, `>`, `,` or `(`, value. Never matches a line break. The value ends at its quote; without quotes at a blank, or where code goes on.
- * Quotes within a string of another language may be escaped.
+ * Name, `=`, `:`, `=>`, `:=`, `>`, `,` or `(`, value. The value ends at its quote; without quotes at a blank, or where
+ * code goes on. Quotes within a string of another language may be escaped. Never matches a line break.
  */
 const assignment = String.raw`(?<name>${names})(?<rest>[A-Za-z0-9_.-]{0,24})\\?["'\x60]?\]?[ \t]{0,4}(?::=|=>|[=:>]|[,(](?=[ \t]{0,4}\\?["'\x60]))[ \t]{0,4}(?:[A-Za-z]{0,2}\\?(?<quote>["'\x60])(?<quoted>[^"'\x60\s\\]{8,256})\\?\k<quote>|(?<bare>[^\s"'\x60,;(){}\[\]<>\\:&?=$%][^\s"'\x60,;(){}\[\]<>\\&]{7,255})(?=[\s"'\x60,;&<)}\]\\]|$))`;
 
@@ -19,6 +19,7 @@ const assignment = String.raw`(?<name>${names})(?<rest>[A-Za-z0-9_.-]{0,24})\\?[
 const about =
   /(?:id|ids|type|name|names|url|uri|path|file|dir|field|header|hash|digest|count|length|size|limit|index|expir\w*|ttl|prefix|suffix|pattern|regexp?|label|title|hint|policy|class|param\w*|selector|version|provider|endpoint|algorithm|usage|budget|s)$/i;
 
+/** The values in a text that have such a name, in order. */
 export function* assignedSecrets(text: string): Iterable<Found> {
   for (const { groups = {}, indices } of text.matchAll(new RegExp(assignment, "dgi"))) {
     const { name = "", rest = "", quoted, bare } = groups;

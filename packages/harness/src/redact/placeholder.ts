@@ -1,4 +1,4 @@
-/** What stands in place of a secret: `[secret:aws-key:7f3a91c2e0d4]`. */
+/** What stands in place of a secret: `[secret:aws-key:7f3a91c2e0d4b6a8]`. */
 
 import { createHmac } from "node:crypto";
 
@@ -13,9 +13,12 @@ export interface Placeholders {
   in(text: string): Placeholder[];
 }
 
-/** Hexadecimal digits of an id: those that all of a session share, and those that tell one from another. */
+/**
+ * Hexadecimal digits of an id: those that all of a session share, and those that tell one from another (of 100,000
+ * secrets two have the same by a chance of one in 50,000).
+ */
 const tagSize = 4;
-const ownSize = 8;
+const ownSize = 12;
 
 /**
  * Placeholders made with the salt of a session. Who lacks the salt can neither make one nor find out from one what it

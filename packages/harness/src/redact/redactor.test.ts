@@ -48,7 +48,7 @@ function failureOf(run: () => unknown): unknown {
 test("a secret is replaced by a placeholder in one line, which is the same for the same value", () => {
   const redactor = createRedactor(salt);
   const first = redactor.hide(`a\npassword = "${password}"\n`, "a.ini");
-  expect(first).toEqual({ text: expect.stringMatching(/^a\npassword = "\[secret:value:[0-9a-f]{12}\]"\n$/), count: 1 });
+  expect(first).toEqual({ text: expect.stringMatching(/^a\npassword = "\[secret:value:[0-9a-f]{16}\]"\n$/), count: 1 });
   expect(redactor.hide(`DB_PASSWORD=${password}`)).toEqual({ text: `DB_PASSWORD=${placeholder}`, count: 1 });
   expect(redactor.hide(`DB_PASSWORD=${other}`).text).not.toContain(placeholder);
 });
@@ -138,7 +138,7 @@ test.for([
 });
 
 test("what looks like a placeholder of another session is text like any other", () => {
-  const text = "[secret:value:000000000000] and [secret:]";
+  const text = "[secret:value:0000000000000000] and [secret:]";
   const redactor = createRedactor(salt);
   expect(redactor.hide(text, "a.md")).toEqual({ text, count: 0 });
   expect(redactor.reveal(text, "a.md")).toBe(text);
@@ -150,7 +150,7 @@ test("a file that has the placeholder of a secret as text does not get the secre
   const hidden = redactor.hide(text, "a.ini");
   expect(hidden).toEqual({
     text: expect.stringMatching(
-      /^password="\[secret:value:[0-9a-f]{12}\]" # is shown as \[secret:text:[0-9a-f]{12}\]$/,
+      /^password="\[secret:value:[0-9a-f]{16}\]" # is shown as \[secret:text:[0-9a-f]{16}\]$/,
     ),
     count: 1,
   });
