@@ -1,6 +1,7 @@
 /** The runner: commands one after another, and servers that go on until they are stopped or the session ends. */
 
 import { Failure } from "../error.ts";
+import { createPipes } from "./pipe.ts";
 import type { Command, Runner, Running } from "./runner.ts";
 import { createLive } from "./output/live.ts";
 import { createServer } from "./server.ts";
@@ -12,6 +13,7 @@ const maxServers = 8;
 
 /** A runner with nothing running. Closing it ends all that it started. */
 export function createRunner(parts: CommandParts): Runner {
+  const pipes = createPipes(parts.folder, parts.env["PATH"] ?? "");
   const watchdog = createWatchdog();
   const closing = new AbortController();
   const alive = new Set<Started>();
@@ -19,7 +21,7 @@ export function createRunner(parts: CommandParts): Runner {
   let count = 0;
 
   async function begin(command: Command, onText: (text: string) => void, signal: AbortSignal): Promise<Started> {
-    const started = await startCommand(parts, command, { onText, watchdog }, signal);
+    const started = await startCommand(parts, command, { onText, pipes, watchdog }, signal);
     alive.add(started);
     const gone = (): boolean => alive.delete(started);
     void started.done.then(gone, gone);
@@ -59,6 +61,7 @@ export function createRunner(parts: CommandParts): Runner {
       closing.abort(new Failure("E_CLOSED", "The session has ended."));
       await Promise.allSettled([...alive].map((started) => started.end()));
       await Promise.allSettled([...alive].map((started) => started.done));
+      await pipes[Symbol.asyncDispose]();
       await watchdog[Symbol.asyncDispose]();
     },
   };

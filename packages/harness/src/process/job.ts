@@ -9,15 +9,12 @@ import { Failure, messageOf } from "../error.ts";
 import type { Launch } from "./enclosure.ts";
 import { graceMs, signalGroup } from "./group.ts";
 import { endLeftBehind, markName } from "./left-behind.ts";
-import { openPipe } from "./pipe.ts";
+import type { Pipes } from "./pipe.ts";
 import type { Watchdog } from "./watchdog.ts";
 
 export type JobParts = {
   launch: Pick<Launch, "argv" | "cwd" | "env" | "descriptors">;
-  /** A folder of ours, for the name of a pipe. */
-  folder: string;
-  /** PATH for a helper of our own. */
-  searchPath: string;
+  pipes: Pipes;
   /** Absent in an enclosure, which takes its processes with it. */
   watchdog?: Watchdog | undefined;
   /** Gets the output, stdout and stderr as they come. While it waits, the program waits. */
@@ -39,13 +36,10 @@ export interface Job {
 /** Milliseconds that the rest of the output is waited for once all is ended. */
 const drainMs = 500;
 
-/** Starts it in a session of its own, without a terminal, stdin empty. Throws E_NOT_STARTED and the signal's reason. */
-export async function startJob(
-  { launch, folder, searchPath, watchdog, take }: JobParts,
-  signal: AbortSignal,
-): Promise<Job> {
+/** Starts it in a session of its own, without a terminal, stdin empty. Throws E_NOT_STARTED. */
+export async function startJob({ launch, pipes, watchdog, take }: JobParts): Promise<Job> {
   await watchdog?.wake();
-  const pipe = await openPipe(folder, searchPath, signal);
+  const pipe = await pipes.take();
   const mark = randomUUID();
   let spawned: Spawned;
   try {

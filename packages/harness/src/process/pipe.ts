@@ -20,10 +20,50 @@ export interface Pipe extends Disposable {
   closeInput(): void;
 }
 
+export interface Pipes extends AsyncDisposable {
+  /** A new pipe, which is the taker's. Throws E_NOT_STARTED. */
+  take(): Promise<Pipe>;
+}
+
+/**
+ * Pipes as `openPipe` makes them. Making one takes as long as starting a program, so the next one is made when one is
+ * let go, in the time between two commands.
+ */
+export function createPipes(folder: string, searchPath: string): Pipes {
+  let ahead: Promise<Pipe> | undefined;
+  let closed = false;
+
+  function makeAhead(): void {
+    if (closed || ahead !== undefined) return;
+    ahead = openPipe(folder, searchPath);
+    ahead.catch(() => undefined); // told to whoever takes it
+  }
+
+  return {
+    async take() {
+      const taken = ahead ?? openPipe(folder, searchPath);
+      ahead = undefined;
+      const pipe = await taken;
+      return {
+        ...pipe,
+        [Symbol.dispose]() {
+          pipe[Symbol.dispose]();
+          setImmediate(makeAhead);
+        },
+      };
+    },
+    async [Symbol.asyncDispose]() {
+      closed = true;
+      const spare = await ahead?.catch(() => undefined);
+      spare?.[Symbol.dispose]();
+    },
+  };
+}
+
 /** Makes a pipe, by a name in `folder` that is gone on return. `searchPath`: where mkfifo is. Throws E_NOT_STARTED. */
-export async function openPipe(folder: string, searchPath: string, signal: AbortSignal): Promise<Pipe> {
+async function openPipe(folder: string, searchPath: string): Promise<Pipe> {
   const name = join(folder, `pipe-${randomUUID()}`);
-  await makeFifo(name, searchPath, signal);
+  await makeFifo(name, searchPath);
   try {
     // In this order: whoever opens the writing end first would wait for a reader.
     const reading = openSync(name, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -33,10 +73,13 @@ export async function openPipe(folder: string, searchPath: string, signal: Abort
   }
 }
 
-async function makeFifo(name: string, searchPath: string, signal: AbortSignal): Promise<void> {
+async function makeFifo(name: string, searchPath: string): Promise<void> {
   const argv = ["/bin/sh", "-c", 'exec mkfifo -m 600 "$1"', "sh", name] as const;
-  const { code, errors } = await probeProgram(argv, { cwd: "/", env: { PATH: searchPath }, ms: 10_000 }, signal);
-  signal.throwIfAborted();
+  const { code, errors } = await probeProgram(
+    argv,
+    { cwd: "/", env: { PATH: searchPath }, ms: 10_000 },
+    new AbortController().signal,
+  );
   if (code !== 0) throw new Failure("E_NOT_STARTED", `No pipe could be made for the output: ${errors}.`);
 }
 

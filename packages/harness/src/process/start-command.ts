@@ -1,11 +1,12 @@
 /** One command from the gate to the last word about it. */
 
-import { Failure } from "../error.ts";
+import { Failure, messageOf } from "../error.ts";
 import { admit, type Admitted, type AdmissionParts } from "./admission.ts";
 import type { Enclosure, Launch } from "./enclosure.ts";
 import { startJob, type Job } from "./job.ts";
 import { createCapture, type Capture } from "./output/capture.ts";
 import { plainLaunch } from "./plain.ts";
+import type { Pipes } from "./pipe.ts";
 import type { Command, Ended } from "./runner.ts";
 import type { Watchdog } from "./watchdog.ts";
 
@@ -26,6 +27,9 @@ export type CommandParts = AdmissionParts & {
   around?: Around | undefined;
 };
 
+/** What commands of one session share, and where the output of this one goes. */
+export type Hands = { onText: (text: string) => void; pipes: Pipes; watchdog: Watchdog };
+
 export type Started = Pick<Job, "exit" | "end"> & {
   /** Settles when nothing of it is left and all is known. */
   readonly done: Promise<Omit<Ended, "timedOut">>;
@@ -38,7 +42,7 @@ export type Started = Pick<Job, "exit" | "end"> & {
 export async function startCommand(
   parts: CommandParts,
   command: Command,
-  { onText, watchdog }: { onText: (text: string) => void; watchdog: Watchdog },
+  { onText, pipes, watchdog }: Hands,
   signal: AbortSignal,
 ): Promise<Started> {
   const enclosure = command.outside === undefined ? parts.enclosure : undefined;
@@ -54,16 +58,12 @@ export async function startCommand(
         ? plainLaunch(argv, admitted.folder.directory, parts.env)
         : await enclosure.launch(confined(argv, command, admitted), signal);
     await admitted.confirm(signal);
-    const job = await startJob(
-      {
-        launch,
-        folder: parts.folder,
-        searchPath: parts.env["PATH"] ?? "",
-        watchdog: enclosure === undefined ? watchdog : undefined,
-        take: (bytes) => capture.write(bytes),
-      },
-      signal,
-    );
+    const job = await startJob({
+      launch,
+      pipes,
+      watchdog: enclosure === undefined ? watchdog : undefined,
+      take: (bytes) => capture.write(bytes),
+    });
     return { exit: job.exit, end: job.end, done: finish(job, { launch, capture, enclosure, around: parts.around }) };
   } catch (thrown) {
     await launch?.[Symbol.asyncDispose]();
@@ -86,16 +86,27 @@ function confined(argv: readonly [string, ...string[]], { hosts = [] }: Command,
 
 type Open = { launch: Launch; capture: Capture; enclosure: Enclosure | undefined; around: Around | undefined };
 
-/** What was opened is closed on every path; what happened stays known if looking after it fails. */
+/** What was opened is closed on every path. */
 async function finish(job: Job, { launch, capture, enclosure, around }: Open): Promise<Omit<Ended, "timedOut">> {
   await using _launch = launch;
   const { code, signal, left } = await job.done;
   const { output, notice } = await capture.finish();
-  const notices = code === null && signal === null ? ["It could not be ended, and may still run."] : [];
-  if (notice !== undefined) notices.push(notice);
-  notices.push(...((await enclosure?.inspect(new AbortController().signal)) ?? []));
-  notices.push(...((await around?.after()) ?? []));
+  const notices = [
+    ...(code === null && signal === null ? ["It could not be ended, and may still run."] : []),
+    ...(notice === undefined ? [] : [notice]),
+    ...(await told(enclosure?.inspect(new AbortController().signal))),
+    ...(await told(around?.after())),
+  ];
   return { code, signal, left, output, notices };
+}
+
+/** How the command went stays known when looking after it fails. */
+async function told(notices: Promise<readonly string[]> | undefined): Promise<readonly string[]> {
+  try {
+    return (await notices) ?? [];
+  } catch (thrown) {
+    return [`What it may have changed could not be looked at: ${messageOf(thrown)}`];
+  }
 }
 
 function notEnclosed(): Failure {
