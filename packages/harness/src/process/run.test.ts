@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { writeFileSync, chmodSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { writeFileSync, chmodSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { gone, openBench, pidIn, type Bench } from "./runner.testing.ts";
@@ -217,6 +217,7 @@ test("output is handed out as it comes, readable", async () => {
 test("10 MB of output leave head and tail, and the whole in a file; no pipe is left", async () => {
   const { code, output } = await bench.bash("yes 0123456789 | head -c 11000000");
   expect([code, output.bytes, output.text.length <= 30_000]).toEqual([0, 11_000_000, true]);
+  await bench.runner.close();
   const file = output.file ?? "";
   expect(readFileSync(file, "utf8")).toBe("0123456789\n".repeat(1_000_000));
   expect(readdirSync(join(file, ".."))).toEqual([file.split("/").at(-1)]);
@@ -251,4 +252,5 @@ test.each(["SIGTERM", "SIGKILL"] as const)("when croft is ended by %s, so is wha
   const pids = [await pidIn(join(root, "pid")), await pidIn(join(root, "child"))];
   croft.kill(signal);
   for (const pid of pids) expect(await gone(pid)).toBe(true);
+  rmSync(join(root, ".."), { recursive: true });
 });

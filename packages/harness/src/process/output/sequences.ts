@@ -12,7 +12,7 @@ export type Heard = {
   command(final: string, parameters: string): void;
 };
 
-type State = "ground" | "escape" | "command" | "string" | "string escape";
+type State = "ground" | "escape" | "command" | "string";
 
 /** Parameters longer than this are no command. */
 const maxParameters = 64;
@@ -71,12 +71,9 @@ export function createSequences(heard: Heard): (text: string) => void {
         }
         return endCommand(character);
       case "string":
-        if (character === "\x1b") return enter("string escape");
+        if (character === "\x1b") return enter("escape"); // with a backslash, its end
         if (endsString(character)) enter("ground");
         return character === "\n" ? take(character) : undefined;
-      case "string escape":
-        enter("escape");
-        return character === "\\" ? enter("ground") : take(character);
     }
   }
 
