@@ -51,7 +51,7 @@ export function plain(out: Output, err: Output, paint: Paint): (event: Event) =>
       case "tool_call":
         return say(`-> ${short(`${event.name}(${JSON.stringify(event.input)})`)}`);
       case "output":
-        return err.write(paint.dim(escapeText(event.text)));
+        return say(paint.dim(escapeText(event.text.replace(/\n$/, ""))));
       case "tool_result":
         if (event.ok) return say(paint.dim(`   ok ${short(event.preview)} (${event.chars} chars)`));
         return say(paint.bad(`   ERROR ${short(event.preview)}`));

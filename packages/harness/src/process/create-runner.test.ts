@@ -6,7 +6,8 @@ import type { Action } from "../gate/action.ts";
 import { Failure } from "../error.ts";
 import type { Confined, Enclosure } from "./enclosure.ts";
 import { plainLaunch } from "./plain.ts";
-import { gone, openBench, pidIn, type Bench } from "./runner.testing.ts";
+import { gone, pidIn } from "./processes.testing.ts";
+import { openBench, type Bench } from "./runner.testing.ts";
 import type { Running } from "./runner.ts";
 import type { CommandParts } from "./start-command.ts";
 
@@ -149,6 +150,27 @@ test("what asks to leave the sandbox does not start in it", async () => {
   const ended = await runner.run({ command: "echo $0", cwd: ".", timeoutMs, outside: "push" }, silent, never);
   expect([ended.output.text.trim(), events]).toEqual([expect.stringMatching(/bash$/), []]);
   expect(actions).toMatchObject([{ enclosed: false, outside: "push", command: "echo $0" }]);
+});
+
+test("a program that is not there in an enclosure is told by what was looked for inside; an exit code of its own is not", async () => {
+  const env = { PATH: "/usr/bin:/bin", INSIDE: "yes" };
+  const { enclosure } = openDoor([], env);
+  const { runner, root } = open({
+    enclosure: {
+      ...enclosure,
+      launch: async ({ argv }) => plainLaunch(["sh", "-c", 'exec "$@"', "sh", ...argv], root, env),
+    },
+  });
+  writeFileSync(join(root, "plain.txt"), "text");
+  const run = (...command: string[]) => runner.run({ command, cwd: ".", timeoutMs }, silent, never);
+  await expect(run("croft-absent")).rejects.toMatchObject({
+    code: "E_NO_PROGRAM",
+    message: `There is no program "croft-absent".`,
+    remedy: "It was looked for in PATH: /usr/bin:/bin.",
+  });
+  await expect(run("./absent")).rejects.toMatchObject({ remedy: "It was looked for relative to cwd." });
+  await expect(run("./plain.txt")).rejects.toMatchObject({ message: "./plain.txt is not executable." });
+  for (const code of [126, 127]) expect(await run("sh", "-c", `exit ${code}`)).toMatchObject({ code });
 });
 
 test("shell text is not run where there is no sandbox", async () => {

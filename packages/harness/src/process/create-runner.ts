@@ -39,6 +39,7 @@ export function createRunner(parts: CommandParts): Runner {
         const timedOut = await untilExit(started, command.timeoutMs, signal);
         const ended = await started.done;
         signal.throwIfAborted();
+        await started.explain(ended.code, signal);
         return { ...ended, timedOut };
       } finally {
         live.end();

@@ -10,6 +10,7 @@ import type { Launch } from "./enclosure.ts";
 import { graceMs, signalGroup } from "./group.ts";
 import { endLeftBehind, markName } from "./left-behind.ts";
 import type { Pipes } from "./pipe.ts";
+import { descendantsOf, signalProcess } from "./table.ts";
 import type { Watchdog } from "./watchdog.ts";
 
 export type JobParts = {
@@ -71,12 +72,18 @@ export async function startJob({ launch, pipes, watchdog, take }: JobParts): Pro
     }
   }
 
+  function askToEnd(): void {
+    // The leader of an enclosure would take all with it at once; in there nobody leaves the tree.
+    if (watchdog === undefined) for (const one of descendantsOf(pid)) signalProcess(one, "SIGTERM");
+    else signalGroup(pid, "SIGTERM");
+  }
+
   async function end(): Promise<Outcome> {
-    for (const ask of ["SIGTERM", "SIGKILL"] as const) {
-      // Once it has ended, its number may be another's.
-      if (isRunning(child)) signalGroup(pid, ask);
-      await within(graceMs, exit);
-    }
+    // Once it has ended, its number may be another's.
+    if (isRunning(child)) askToEnd();
+    await within(graceMs, exit);
+    if (isRunning(child)) signalGroup(pid, "SIGKILL");
+    await within(graceMs, exit);
     stuck.resolve();
     return done;
   }

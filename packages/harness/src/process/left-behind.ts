@@ -4,9 +4,9 @@
  * found: only an enclosure holds that one.
  */
 
-import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { graceMs, signalGroup } from "./group.ts";
+import { readProcess, runningProcesses, signalProcess } from "./table.ts";
 
 /** The variable that holds the mark. */
 export const markName = "CROFT_COMMAND";
@@ -23,7 +23,7 @@ export async function endLeftBehind(leader: Leader): Promise<number> {
     const found = leftBehind(leader);
     for (const pid of found) {
       seen.add(pid);
-      sendTo(pid, signal);
+      signalProcess(pid, signal);
     }
     return found.length > 0;
   }
@@ -36,49 +36,13 @@ export async function endLeftBehind(leader: Leader): Promise<number> {
 }
 
 function leftBehind({ pid, mark }: Leader): number[] {
-  const processes = processIds();
+  const processes = runningProcesses();
   if (processes.length === 0) return signalGroup(pid, 0) ? [-pid] : [];
-  return processes.filter((candidate) => {
-    const found = statusOf(candidate);
-    if (found === undefined || found.dead) return false;
-    return found.group === pid || found.session === pid || isMarked(candidate, mark);
-  });
-}
-
-function processIds(): number[] {
-  try {
-    return readdirSync("/proc")
-      .filter((name) => /^\d+$/.test(name))
-      .map(Number);
-  } catch {
-    return [];
-  }
-}
-
-/** From /proc/PID/stat: behind the name, which may hold anything, come state, parent, group and session. */
-function statusOf(pid: number): { dead: boolean; group: number; session: number } | undefined {
-  const stat = read(`/proc/${pid}/stat`);
-  const [state = "", , group, session] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return stat === "" ? undefined : { dead: "ZX".includes(state), group: Number(group), session: Number(session) };
+  return processes
+    .filter((one) => one.group === pid || one.session === pid || isMarked(one.pid, mark))
+    .map((one) => one.pid);
 }
 
 function isMarked(pid: number, mark: string): boolean {
-  return `\0${read(`/proc/${pid}/environ`)}`.includes(`\0${markName}=${mark}\0`);
-}
-
-/** Empty for one that is gone, or another user's. */
-function read(file: string): string {
-  try {
-    return readFileSync(file, "latin1");
-  } catch {
-    return "";
-  }
-}
-
-function sendTo(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // It ended by itself, or became another user.
-  }
+  return `\0${readProcess(pid, "environ")}`.includes(`\0${markName}=${mark}\0`);
 }

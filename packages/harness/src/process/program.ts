@@ -12,21 +12,31 @@ export function programNamed(name: string, folder: string, searchPath: string): 
     // Not resolved: `folder` may be the link of a descriptor, of which `..` is not what it looks like.
     const file = name.startsWith("/") ? name : `${folder}/${name}`;
     if (isProgram(file)) return name;
-    throw isFile(file) ? notExecutable(name) : absent(name, "It was looked for relative to cwd.");
+    throw isFile(file) ? notExecutable(name) : absent(name, soughtInFolder);
   }
   const candidates = searchPath.split(":").map((place) => `${place}/${name}`);
   const found = candidates.find(isProgram);
   if (found !== undefined && name !== "") return found;
-  throw candidates.some(isFile) ? notExecutable(name) : absent(name, `It was looked for in PATH: ${searchPath}.`);
+  throw candidates.some(isFile) ? notExecutable(name) : absent(name, soughtInPath(searchPath));
 }
 
-function notExecutable(name: string): Failure {
+/** Where a name with a slash is looked for. */
+export const soughtInFolder = "It was looked for relative to cwd.";
+
+/** Where any other name is looked for. */
+export function soughtInPath(searchPath: string): string {
+  return `It was looked for in PATH: ${searchPath}.`;
+}
+
+/** It is there, but cannot be run. */
+export function notExecutable(name: string): Failure {
   return new Failure("E_NO_PROGRAM", `${name} is not executable.`, {
     remedy: "Run it with its interpreter, or make it executable first.",
   });
 }
 
-function absent(name: string, remedy: string): Failure {
+/** It is not there; `remedy` says where it was looked for. */
+export function absent(name: string, remedy: string): Failure {
   return new Failure("E_NO_PROGRAM", `There is no program ${JSON.stringify(name)}.`, { remedy });
 }
 

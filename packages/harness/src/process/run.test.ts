@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 import { writeFileSync, chmodSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { gone, openBench, pidIn, type Bench } from "./runner.testing.ts";
+import { gone, pidIn } from "./processes.testing.ts";
+import { openBench, type Bench } from "./runner.testing.ts";
 
 let bench: Bench;
 beforeEach(() => {

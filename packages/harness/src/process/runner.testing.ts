@@ -4,7 +4,6 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../error.ts";
 import { createRunner } from "./create-runner.ts";
 import { commandEnvironment } from "./environment.ts";
@@ -57,28 +56,4 @@ export function openBench(parts: Partial<CommandParts> = {}): Bench {
       rmSync(base, { recursive: true, force: true });
     },
   };
-}
-
-/** Waits for a file that a script writes, and reads the process id in it. */
-export async function pidIn(file: string): Promise<number> {
-  for (let tries = 0; tries < 500; tries++) {
-    const pid = existsSync(file) ? Number(readFileSync(file, "utf8")) : 0;
-    if (pid > 0) return pid;
-    await sleep(10);
-  }
-  throw new Error(`${file} was never written`);
-}
-
-/** Whether it is gone before long. A zombie still has a number; it runs no more. */
-export async function gone(pid: number): Promise<boolean> {
-  for (let tries = 0; tries < 500 && runs(pid); tries++) await sleep(10);
-  return !runs(pid);
-}
-
-function runs(pid: number): boolean {
-  try {
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
-  } catch {
-    return false;
-  }
 }

@@ -2,8 +2,9 @@
 
 import { Failure, messageOf } from "../error.ts";
 import { admit, type Admitted, type AdmissionParts } from "./admission.ts";
-import type { Enclosure, Launch } from "./enclosure.ts";
+import type { Confined, Enclosure, Launch } from "./enclosure.ts";
 import { startJob, type Job } from "./job.ts";
+import { couldNotStart, whyNotStarted } from "./look-up.ts";
 import { createCapture, type Capture } from "./output/capture.ts";
 import { plainLaunch } from "./plain.ts";
 import type { Pipes } from "./pipe.ts";
@@ -33,6 +34,8 @@ export type Hands = { onText: (text: string) => void; pipes: Pipes; watchdog: Wa
 export type Started = Pick<Job, "exit" | "end"> & {
   /** Settles when nothing of it is left and all is known. */
   readonly done: Promise<Omit<Ended, "timedOut">>;
+  /** Throws E_NO_PROGRAM where that is why it ended with such a code. */
+  readonly explain: (code: number | null, signal: AbortSignal) => Promise<void>;
 };
 
 /**
@@ -51,12 +54,13 @@ export async function startCommand(
   using admitted = await admit(parts, command, enclosure !== undefined, signal);
   await parts.around?.before(signal);
   const capture = createCapture({ folder: parts.folder, onText });
+  const confined = confine(argv, command, admitted);
   let launch: Launch | undefined;
   try {
     launch =
       enclosure === undefined
         ? plainLaunch(argv, admitted.folder.directory, parts.env)
-        : await enclosure.launch(confined(argv, command, admitted), signal);
+        : await enclosure.launch(confined, signal);
     await admitted.confirm(signal);
     const job = await startJob({
       launch,
@@ -64,7 +68,16 @@ export async function startCommand(
       watchdog: enclosure === undefined ? watchdog : undefined,
       take: (bytes) => capture.write(bytes),
     });
-    return { exit: job.exit, end: job.end, done: finish(job, { launch, capture, enclosure, around: parts.around }) };
+    return {
+      exit: job.exit,
+      end: job.end,
+      done: finish(job, { launch, capture, enclosure, around: parts.around }),
+      async explain(code, signal) {
+        if (enclosure === undefined || typeof command.command === "string" || !couldNotStart.has(code)) return;
+        const failure = await whyNotStarted(enclosure, confined, pipes, signal);
+        if (failure !== undefined) throw failure;
+      },
+    };
   } catch (thrown) {
     await launch?.[Symbol.asyncDispose]();
     await parts.around?.after();
@@ -80,7 +93,7 @@ function argvOf({ command }: Command): readonly [string, ...string[]] {
   throw new Failure("E_NO_PROGRAM", "The command is empty.", { remedy: "Name a program." });
 }
 
-function confined(argv: readonly [string, ...string[]], { hosts = [] }: Command, { folder, verdict }: Admitted) {
+function confine(argv: Confined["argv"], { hosts = [] }: Command, { folder, verdict }: Admitted): Confined {
   return { argv, cwd: folder.path, profile: verdict.profile, hosts };
 }
 
