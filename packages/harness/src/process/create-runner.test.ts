@@ -6,8 +6,8 @@ import type { Action } from "../gate/action.ts";
 import { Failure } from "../error.ts";
 import type { Confined, Enclosure } from "./enclosure.ts";
 import { plainLaunch } from "./plain.ts";
-import { gone, pidIn } from "./processes.testing.ts";
-import { openBench, type Bench } from "./runner.testing.ts";
+import { gone, pidIn } from "./system/processes.testing.ts";
+import { openBench, type Bench } from "./system/runner.testing.ts";
 import type { Running } from "./runner.ts";
 import type { CommandParts } from "./start-command.ts";
 

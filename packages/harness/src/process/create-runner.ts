@@ -1,7 +1,7 @@
 /** The runner: commands one after another, and servers that go on until they are stopped or the session ends. */
 
 import { Failure } from "../error.ts";
-import { createPipes } from "./pipe.ts";
+import { createPipes } from "./system/pipe.ts";
 import type { Command, Runner, Running } from "./runner.ts";
 import { createLive } from "./output/live.ts";
 import { createServer } from "./server.ts";

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openBench, type Bench } from "./runner.testing.ts";
+import { openBench, type Bench } from "./system/runner.testing.ts";
 
 let bench: Bench;
 beforeEach(() => {

@@ -9,8 +9,8 @@ import { Failure, messageOf } from "../error.ts";
 import type { Launch } from "./enclosure.ts";
 import { graceMs, signalGroup } from "./group.ts";
 import { endLeftBehind, markName } from "./left-behind.ts";
-import type { Pipes } from "./pipe.ts";
-import { descendantsOf, signalProcess } from "./table.ts";
+import type { Pipes } from "./system/pipe.ts";
+import { descendantsOf, signalProcess } from "./system/table.ts";
 import type { Watchdog } from "./watchdog.ts";
 
 export type JobParts = {

@@ -6,7 +6,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { graceMs, signalGroup } from "./group.ts";
-import { readProcess, runningProcesses, signalProcess } from "./table.ts";
+import { readProcess, runningProcesses, signalProcess } from "./system/table.ts";
 
 /** The variable that holds the mark. */
 export const markName = "CROFT_COMMAND";

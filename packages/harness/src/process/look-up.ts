@@ -3,7 +3,7 @@
 import type { Failure } from "../error.ts";
 import type { Confined, Enclosure } from "./enclosure.ts";
 import { startJob, type JobParts } from "./job.ts";
-import { absent, notExecutable, soughtInFolder, soughtInPath } from "./program.ts";
+import { absent, notExecutable, soughtInFolder, soughtInPath } from "./system/program.ts";
 
 /** Prints nothing for a program that could be started; else what is wrong, and PATH. */
 const script = `

@@ -1,7 +1,7 @@
 /** How a command starts without a sandbox. */
 
 import type { Launch } from "./enclosure.ts";
-import { programNamed } from "./program.ts";
+import { programNamed } from "./system/program.ts";
 
 /** Looks the program up in the PATH of `env`. `directory` is a folder of this system. Throws E_NO_PROGRAM. */
 export function plainLaunch(

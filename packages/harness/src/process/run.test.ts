@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { writeFileSync, chmodSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { gone, pidIn } from "./processes.testing.ts";
-import { openBench, type Bench } from "./runner.testing.ts";
+import { gone, pidIn } from "./system/processes.testing.ts";
+import { openBench, type Bench } from "./system/runner.testing.ts";
 
 let bench: Bench;
 beforeEach(() => {
@@ -238,7 +238,7 @@ test("commands of one session end with it", async () => {
 });
 
 test.each(["SIGTERM", "SIGKILL"] as const)("when croft is ended by %s, so is what it runs", async (signal) => {
-  const testing = JSON.stringify(new URL("runner.testing.ts", import.meta.url).href);
+  const testing = JSON.stringify(new URL("system/runner.testing.ts", import.meta.url).href);
   const script = `
     import { openBench } from ${testing};
     const bench = openBench();

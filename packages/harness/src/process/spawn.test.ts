@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { gone, pidIn as pidFrom, runs } from "./processes.testing.ts";
+import { gone, pidIn as pidFrom, runs } from "./system/processes.testing.ts";
 import { startProgram, type Child } from "./spawn.ts";
 
 let folder: string;

@@ -7,7 +7,7 @@ import { startJob, type Job } from "./job.ts";
 import { couldNotStart, whyNotStarted } from "./look-up.ts";
 import { createCapture, type Capture } from "./output/capture.ts";
 import { plainLaunch } from "./plain.ts";
-import type { Pipes } from "./pipe.ts";
+import type { Pipes } from "./system/pipe.ts";
 import type { Command, Ended } from "./runner.ts";
 import type { Watchdog } from "./watchdog.ts";
 

@@ -8,8 +8,8 @@ import { closeSync, constants, openSync, unlinkSync } from "node:fs";
 import { Socket } from "node:net";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { Failure } from "../error.ts";
-import { probeProgram } from "./probe.ts";
+import { Failure } from "../../error.ts";
+import { probeProgram } from "../probe.ts";
 
 export interface Pipe extends Disposable {
   /** Read slowly and the writers wait. Ends when the last of them has closed it. */

@@ -4,11 +4,11 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { Failure } from "../error.ts";
-import { createRunner } from "./create-runner.ts";
-import { commandEnvironment } from "./environment.ts";
-import type { Ended, Runner } from "./runner.ts";
-import type { CommandParts } from "./start-command.ts";
+import { Failure } from "../../error.ts";
+import { createRunner } from "../create-runner.ts";
+import { commandEnvironment } from "../environment.ts";
+import type { Ended, Runner } from "../runner.ts";
+import type { CommandParts } from "../start-command.ts";
 
 export type Bench = {
   /** The project. */

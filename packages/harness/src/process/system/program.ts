@@ -1,7 +1,7 @@
 /** The program that the first word of a command means, as execvp finds it. */
 
 import { accessSync, constants, statSync } from "node:fs";
-import { Failure } from "../error.ts";
+import { Failure } from "../../error.ts";
 
 /**
  * What to start for a name: with a slash in it the name itself, which is relative to `folder`; else the first such in
