@@ -89,6 +89,8 @@ export type Event =
     }
   | { type: "tool_call"; id: string; name: string; input: unknown }
   | { type: "decision"; action: Action; verdict: Verdict }
+  /** Output of a call that still runs, readable, for who watches; like a delta it is not kept. */
+  | { type: "output"; id: string; text: string }
   | {
       type: "tool_result";
       id: string;

@@ -50,6 +50,8 @@ export function plain(out: Output, err: Output, paint: Paint): (event: Event) =>
         return undefined;
       case "tool_call":
         return say(`-> ${short(`${event.name}(${JSON.stringify(event.input)})`)}`);
+      case "output":
+        return say(paint.dim(escapeText(event.text.replace(/\n$/, ""))));
       case "tool_result":
         if (event.ok) return say(paint.dim(`   ok ${short(event.preview)} (${event.chars} chars)`));
         return say(paint.bad(`   ERROR ${short(event.preview)}`));

@@ -57,8 +57,9 @@ async function outcomeOf(call: ToolUseBlock, step: Calls, turn: RunningTurn): Pr
   if (turn.signal.aborted) return { ok: false, text: unfinishedCall[turn.interruption()] };
   const unrunnable = step.unrunnable.get(call.id);
   if (unrunnable !== undefined) return { ok: false, text: unrunnable };
+  const progress = (text: string): void => turn.record({ type: "output", id: call.id, text });
   try {
-    return { ok: true, result: await runTool(call, turn.options, turn.signal) };
+    return { ok: true, result: await runTool(call, turn.options, turn.signal, progress) };
   } catch (thrown) {
     return {
       ok: false,
@@ -76,10 +77,11 @@ export const unfinishedCall: Readonly<Record<Interruption, string>> = {
 /** One call as a model makes it: the tool found by name, the input parsed, run through the doors. Throws Failure. */
 export async function runTool(
   call: { name: string; input: unknown },
-  options: Pick<RunningTurn["options"], "tools" | "workspace" | "ledger">,
+  options: Pick<RunningTurn["options"], "tools" | "workspace" | "ledger" | "runner">,
   signal: AbortSignal,
+  progress?: (text: string) => void,
 ): Promise<ToolResult> {
-  const { tools, workspace, ledger } = options;
+  const { tools, workspace, ledger, runner } = options;
   const tool = toolNamed(call.name, tools);
   if (tool === undefined) {
     const names = tools.map(({ name }) => name).join(", ");
@@ -87,7 +89,7 @@ export async function runTool(
       remedy: `The tools are: ${names}.`,
     });
   }
-  const result = bounded(await tool.run(tool.parse(call.input), { workspace, ledger, signal }));
+  const result = bounded(await tool.run(tool.parse(call.input), { workspace, ledger, runner, progress, signal }));
   for (const shown of result.shown ?? []) ledger.add(shown);
   return result;
 }

@@ -8,6 +8,7 @@ import { once } from "node:events";
 import { isAbsolute } from "node:path";
 import type { Readable } from "node:stream";
 import { Failure } from "../error.ts";
+import { graceMs, signalGroup } from "./group.ts";
 
 export type Program = {
   /** An absolute path, then the arguments. PATH is never searched. */
@@ -31,8 +32,6 @@ export interface Child extends AsyncDisposable {
 }
 
 const tailBytes = 16_384;
-/** Milliseconds between asking a group to end and ending it. */
-const graceMs = 2_000;
 
 /**
  * Starts a program with stdin closed. Aborting `signal` ends it as disposing does; `exit` then tells the signal. Throws
@@ -106,10 +105,5 @@ async function endGroup(child: ChildProcess, output: Readable, exit: Promise<Exi
 }
 
 function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, signal);
-  } catch {
-    // ESRCH: nobody left. EPERM: only a zombie, or a member that became another user, which we cannot end.
-  }
+  if (child.pid !== undefined) signalGroup(child.pid, signal);
 }
