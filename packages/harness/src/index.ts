@@ -20,9 +20,11 @@ export type {
 // The fence, the policy and the gate.
 export type { Action, Place } from "./gate/action.ts";
 export type { Gate, Verdict } from "./gate/gate.ts";
-export { policyGate, strictGate, type Ask } from "./gate/rules.ts";
+export { codeGate, type CodeGateOptions } from "./gate/code.ts";
+export type { Ask } from "./gate/questions.ts";
+export { policyGate, strictGate } from "./gate/rules.ts";
 export type { Access, Decision, PathVerdict, Policy } from "./policy/policy.ts";
-export { readOnlyPolicy } from "./policy/presets.ts";
+export { codePolicy, readOnlyPolicy } from "./policy/presets.ts";
 export { policyFrom, type Rule, type RulePolicy } from "./policy/rules.ts";
 export type { Done, Entry, Fence, Hash, Kind, ListOptions, Pinned, Scan } from "./workspace/fence.ts";
 export { createLedger, type GrowingLedger, type Ledger, type Shown } from "./workspace/ledger.ts";
@@ -70,16 +72,17 @@ export { search } from "./tool/code/search.ts";
 export { defineTool, textResult, type Effect, type Tool, type ToolContext, type ToolResult } from "./tool/tool.ts";
 
 // Assemblies.
-export { askBudget, openAsk, type AskBudget, type AskOptions, type Asking } from "./preset/ask.ts";
+export { askBudget, openAsk, type Asking } from "./preset/ask.ts";
 export type { Attachments, AttachedText } from "./preset/attachments.ts";
 export type { MemoryOptions } from "./preset/memory.ts";
 export { mentionsIn } from "./preset/mentions.ts";
-export { openReadOnly, type CallResult, type ReadOnly, type ReadOnlyOptions } from "./preset/read-only.ts";
+export type { CallResult, DoorOptions, Doors } from "./preset/doors.ts";
+export { openReadOnly } from "./preset/read-only.ts";
 export {
   replay,
-  type Assembly,
   type Difference,
   type LiveTools,
   type Replayed,
   type ReplayOptions,
 } from "./preset/replay.ts";
+export type { Assembly, RunBudget, TurnOptions } from "./preset/turns.ts";

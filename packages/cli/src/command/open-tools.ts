@@ -1,4 +1,4 @@
-import { openReadOnly, policyGate, type ReadOnly } from "@croft/harness";
+import { openReadOnly, policyGate, type Doors } from "@croft/harness";
 import { loadSettings, noticeOf } from "../config/load.ts";
 import { rulesOf } from "../config/settings.ts";
 import type { Io } from "../io.ts";
@@ -8,7 +8,7 @@ import { escapeLine } from "../ui/escape.ts";
  * The tools of a project under the rules of its settings, as `croft ask` has them. Nobody is asked: what is left open
  * is refused.
  */
-export async function openTools(root: string, project: boolean, io: Io): Promise<ReadOnly> {
+export async function openTools(root: string, project: boolean, io: Io): Promise<Doors> {
   const { settings, wish } = await loadSettings({ root: project ? root : undefined, environment: io.environment });
   const notice = noticeOf(wish);
   if (notice !== undefined) io.err.write(`${escapeLine(notice)}\n`);

@@ -5,15 +5,16 @@ import { firstDifference } from "../first-difference.ts";
 import type { Damage, Trace, TracedEvent } from "../session/trace.ts";
 import { askAssembly } from "./ask.ts";
 import { withoutMemory } from "./memory.ts";
-import type { ReadOnly } from "./read-only.ts";
+import type { Doors } from "./doors.ts";
 import type { RecordedCall } from "./replay/recording.ts";
 import type { Difference } from "./replay/tape.ts";
-import { playTurn, type Assembly } from "./replay/turn.ts";
+import { playTurn } from "./replay/turn.ts";
+import type { Assembly } from "./turns.ts";
 
 export type { Assembly, Difference };
 
 /** Makes a call as a model would; `openReadOnly` gives one. Memory files are no part of what it is compared with. */
-export type LiveTools = Pick<ReadOnly, "call">;
+export type LiveTools = Pick<Doors, "call">;
 
 export type ReplayOptions = {
   /** What the trace was recorded with. Default: that of ask. */

@@ -13,10 +13,8 @@ import type { ReadLines } from "../../workspace/lines.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { anyFinishes, serveCalls } from "./calls.ts";
 import { attachmentsIn, callsIn, exchangesIn, messagesIn, playable, type RecordedCall } from "./recording.ts";
+import type { Assembly } from "../turns.ts";
 import { createTape, type Tape } from "./tape.ts";
-
-/** What is run again. */
-export type Assembly = Pick<AgentOptions, "system" | "tools" | "checks">;
 
 export type Play = {
   turn: TracedTurn;
