@@ -45,7 +45,7 @@ export async function replay(args: readonly string[], io: Io): Promise<number> {
 }
 
 function toolsOf(dir: string | undefined, cwd: string, io: Io): Promise<Doors> {
-  return openTools(chooseRoot({ asked: dir, cwd, home: io.environment.home }), true, io);
+  return openTools(chooseRoot({ asked: dir, cwd, home: io.environment.home }), io);
 }
 
 async function traceIn(file: string): Promise<Trace> {

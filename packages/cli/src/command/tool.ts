@@ -10,11 +10,12 @@ import { linesOf } from "../lines.ts";
 import { escapeLine, escapeText } from "../ui/escape.ts";
 import { jsonLine } from "../ui/json.ts";
 import { UsageError } from "../usage.ts";
-import { openTools } from "./open-tools.ts";
+import { openWritingTools } from "./open-tools.ts";
 
 const options = {
   dir: { type: "string", short: "C" },
   json: { type: "boolean" },
+  yes: { type: "boolean", short: "y" },
   "no-project-config": { type: "boolean" },
 } as const;
 
@@ -30,7 +31,10 @@ export async function tool(args: readonly string[], io: Io): Promise<number> {
   const json = values.json === true;
   if (more.length > 0) throw new UsageError("E_ARGUMENTS", "There are too many arguments.", "Put the input in quotes.");
   const root = chooseRoot({ asked: values.dir, cwd: currentFolder(), home: io.environment.home });
-  const tools = await openTools(root, values["no-project-config"] !== true, io);
+  const tools = await openWritingTools(
+    { root, project: values["no-project-config"] !== true, yes: values.yes === true, trusting: name !== "-" },
+    io,
+  );
   try {
     if (name === undefined) return list(tools, json, io);
     if (name === "-") return await serve(tools, io);

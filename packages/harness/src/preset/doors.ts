@@ -3,6 +3,7 @@
 import { runTool } from "../agent/run-tools.ts";
 import { asFailure } from "../error.ts";
 import type { Event } from "../event.ts";
+import type { Action } from "../gate/action.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { ToolResultBlock } from "../message.ts";
 import type { Policy } from "../policy/policy.ts";
@@ -90,8 +91,13 @@ export function openDoors(options: DoorOptions, { policy, tools, ledger, before 
 function reported(gate: Gate, emit: (event: Event) => void): Gate {
   return async (action, signal) => {
     const verdict = await gate(action, signal);
-    const resolved = action.kind === "write" || action.kind === "run" || action.path !== undefined;
-    if (resolved || !verdict.allowed) emit({ type: "decision", action, verdict });
+    if (isResolved(action) || !verdict.allowed) emit({ type: "decision", action, verdict });
     return verdict;
   };
+}
+
+function isResolved(action: Action): boolean {
+  if (action.kind === "run") return true;
+  if (action.kind === "write") return action.changes.some(({ path }) => path !== undefined);
+  return action.path !== undefined;
 }
