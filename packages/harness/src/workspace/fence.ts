@@ -10,8 +10,7 @@
 import type { Access, PathVerdict, Policy } from "../policy/policy.ts";
 import type { Change, Plan } from "./change.ts";
 
-/** SHA-256 of raw bytes, hex. `null` where a hash is expected means: no file there. */
-export type Hash = string;
+export type { Hash } from "./change.ts";
 
 export type Kind = "file" | "directory" | "link" | "other";
 export type Entry = { path: string; kind: Kind };
@@ -42,6 +41,8 @@ export interface Pinned extends Disposable {
   readonly size: number;
   /** User id; undefined where files have no owner. */
   readonly owner: number | undefined;
+  /** Permission bits. */
+  readonly mode: number;
   /** allow or ask: what is denied is not pinned. */
   readonly verdict: PathVerdict;
 }
@@ -77,7 +78,7 @@ export interface Fence {
    * file of more than `maxChangedBytes`, E_IS_FOLDER, E_NOT_FOLDER, E_NOT_REGULAR, E_UNREADABLE, and the lexical
    * refusals.
    */
-  plan(changes: readonly Change[]): Plan;
+  plan(changes: readonly Change[]): Promise<Plan>;
   /**
    * Removes what a crash left of a change, by `PlannedFile.temporary`: a regular file under a name that only plans
    * give, no link followed on the way. False if there is none.

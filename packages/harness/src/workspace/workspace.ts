@@ -3,21 +3,18 @@
  * anything is resolved, pins the place by descriptor, asks about what is pinned, then acts on that very descriptor.
  */
 
-import { Failure } from "../error.ts";
 import type { Gate } from "../gate/gate.ts";
 import { maxFileBytes } from "./place/content.ts";
 import type { BeforeImages, Change, Committed } from "./change.ts";
 import { doorOf } from "./door.ts";
-import type { Entry, Fence, Hash, ListOptions, Scan } from "./fence.ts";
+import type { Entry, Fence, ListOptions, Scan } from "./fence.ts";
 import type { Hit } from "./search/hits.ts";
 import type { Query, SearchBackend, SearchDone } from "./search.ts";
 import type { ImageView } from "./image/image.ts";
+import type { Source } from "./source.ts";
 import type { FileView } from "./text/view.ts";
 
-export type { Hit };
-
-/** A file as the bytes it holds, to plan a change upon. `mode`: permission bits. */
-export type Source = { path: string; bytes: Uint8Array; hash: Hash; mode: number };
+export type { Hit, Source };
 
 export interface Workspace {
   /**
@@ -50,7 +47,7 @@ export type WorkspaceParts = {
 };
 
 /** A workspace on a fence. There is no default gate. */
-export function openWorkspace({ fence, gate, search, strict = false }: WorkspaceParts): Workspace {
+export function openWorkspace({ fence, gate, search, before, strict = false }: WorkspaceParts): Workspace {
   const enter = doorOf(fence, gate, strict);
   return {
     async read(path, signal) {
@@ -72,11 +69,14 @@ export function openWorkspace({ fence, gate, search, strict = false }: Workspace
       const { hitsIn } = await import("./reading.ts");
       yield* hitsIn(place, { fence, backend: search, query, signal });
     },
-    async source(path) {
-      throw new Failure("E_INTERNAL", `${path}: not built yet.`);
+    async source(path, signal) {
+      using file = await enter({ kind: "read", asked: path }, signal);
+      const { sourceOf } = await import("./reading.ts");
+      return sourceOf(fence, file);
     },
-    async commit() {
-      throw new Failure("E_INTERNAL", "Not built yet.");
+    async commit(changes, signal) {
+      const { commit } = await import("./commit.ts");
+      return await commit({ fence, gate, strict, before }, changes, signal);
     },
   };
 }
