@@ -28,7 +28,7 @@ export function personAt({ input, err, paint }: Terminal): Ask {
 
 async function drain(input: Input): Promise<void> {
   const drop = (): void => {};
-  input.on("data", drop);
+  input.on("data", drop).resume();
   await setTimeout(drainMs);
   input.off("data", drop);
   input.pause();
@@ -46,7 +46,7 @@ async function lineFrom(input: Input, signal: AbortSignal): Promise<string | und
   };
   const onEnd = (): void => resolve(undefined);
   const onAbort = (): void => reject(signal.reason);
-  input.on("data", onData).once("end", onEnd);
+  input.on("data", onData).once("end", onEnd).resume();
   signal.addEventListener("abort", onAbort, { once: true });
   try {
     return await promise;

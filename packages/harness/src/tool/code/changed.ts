@@ -13,12 +13,19 @@ const maxLine = 300;
 /** What of a diff was sent, in lines of the new file. */
 type Told = { lines: string[]; shown: Shown[]; hidden: number };
 
+export type Remarks = {
+  /** What else is to be said. */
+  notes?: readonly string[] | undefined;
+  /** Files that came from elsewhere: their lines are not the model's own. */
+  moved?: readonly string[] | undefined;
+};
+
 /**
  * `Changed a.ts (+3 -1)`, then the diff with line numbers of the new file: `12+<tab>text` is new, `-<tab>text` is gone,
  * `12<tab>text` stands beside them. The new lines count as shown even where they are not repeated, for the model wrote
  * them.
  */
-export function changedResult(committed: readonly Committed[], notes: readonly string[] = []): ToolResult {
+export function changedResult(committed: readonly Committed[], { notes = [], moved = [] }: Remarks = {}): ToolResult {
   const lines: string[] = [];
   const shown: Shown[] = [];
   let room = maxLines;
@@ -27,7 +34,8 @@ export function changedResult(committed: readonly Committed[], notes: readonly s
     room -= told.lines.length;
     lines.push(headline(file), ...told.lines);
     if (told.hidden > 0) lines.push(`(${told.hidden} more lines of the diff)`);
-    shown.push(...written(file), ...told.shown);
+    if (!moved.includes(file.path)) shown.push(...written(file));
+    shown.push(...told.shown);
   }
   return { content: [{ type: "text", text: [...lines, ...notes].join("\n") }], shown, landed: committed.map(landedOf) };
 }

@@ -26,6 +26,7 @@ export const editFile: Tool = defineTool({
     const { path: resolved, bytes, hash } = await readFirst(path, context);
     const edited = edit(sourceOf(resolved, bytes), { old: old_string, new: new_string, all: replace_all });
     const committed = await context.workspace.commit([{ path, before: hash, after: edited.bytes }], context.signal);
-    return changedResult(committed, edited.count > 1 ? [`(${edited.count} occurrences replaced)`] : []);
+    const notes = edited.count > 1 ? [`(${edited.count} occurrences replaced)`] : [];
+    return changedResult(committed, { notes });
   },
 });

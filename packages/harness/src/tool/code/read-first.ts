@@ -1,6 +1,6 @@
 /** Nobody changes what they have not read. */
 
-import { Failure } from "../../error.ts";
+import { asFailure, Failure } from "../../error.ts";
 import { showPath } from "../../workspace/text/show-path.ts";
 import type { Source } from "../../workspace/workspace.ts";
 import type { ToolContext } from "../tool.ts";
@@ -19,4 +19,14 @@ export async function readFirst(path: string, { workspace, ledger, signal }: Too
   throw new Failure("E_NOT_READ", `Read ${name} first: you have not read it with read_file.`, {
     remedy: "Then make the change again.",
   });
+}
+
+/** The same, or undefined where there is no file: that there is none is found out again when a change is planned. */
+export async function readFirstIfThere(path: string, context: ToolContext): Promise<Source | undefined> {
+  try {
+    return await readFirst(path, context);
+  } catch (thrown) {
+    if (asFailure(thrown).code === "E_NOT_FOUND") return undefined;
+    throw thrown;
+  }
 }
