@@ -26,8 +26,8 @@ function refused(file: Bytes, old: string, text: string, all?: "all"): [code: st
 const latin = (text: string): Buffer => Buffer.from(text, "latin1");
 
 test("a text that stands once is replaced, literally", () => {
-  expect(edited("say(1);\n", "say(1);", "say(\"$& $1 $$ $` $'\");")).toBe("say(\"$& $1 $$ $` $'\");\n");
-  expect(edited("say(1);\n", "say(1);", "say(\"$& $1 $$ $` $'\");", "all")).toBe("say(\"$& $1 $$ $` $'\");\n");
+  expect(edited("say(1);\n", "say(1);", 'say("$& $1 $$ $` $\'");')).toBe('say("$& $1 $$ $` $\'");\n');
+  expect(edited("say(1);\n", "say(1);", 'say("$& $1 $$ $` $\'");', "all")).toBe('say("$& $1 $$ $` $\'");\n');
   expect(edited("x\n", "x", 's = "p\\nq"; re = /\\\\d"/')).toBe('s = "p\\nq"; re = /\\\\d"/\n');
   expect(edited("<<<<<<< A\np\n=======\nq\n>>>>>>> B\n", "<<<<<<< A\np\n=======\nq\n>>>>>>> B\n", "p\n")).toBe("p\n");
 });
@@ -74,7 +74,9 @@ test("byte order mark and encoding stay", () => {
 test("text of unknown encoding keeps every byte that is not replaced", () => {
   expect(edited(latin("k=0\n\xc4\xe3\xba\xc3\n"), "k", "m")).toBe("m=0\n\xc4\xe3\xba\xc3\n");
   expect(edited(latin("k=0 \x93\xfa\x96\x7b\n"), "k", "m")).toBe("m=0 \x93\xfa\x96\x7b\n");
-  expect(edited(latin("caf\xe9 bar\n"), String.raw`caf\xE9 bar`, String.raw`bar caf\xE9, \xE9`)).toBe("bar caf\xe9, \xe9\n");
+  expect(edited(latin("caf\xe9 bar\n"), String.raw`caf\xE9 bar`, String.raw`bar caf\xE9, \xE9`)).toBe(
+    "bar caf\xe9, \xe9\n",
+  );
   expect(edited(latin("\xe9 x\n"), "x", String.raw`"\xe9" "\x5CxE9"`)).toBe('\xe9 "\\xe9" "\\xE9"\n');
   expect(edited(Buffer.concat([latin("\xe9"), Buffer.from("日 x")]), "日 x", "x 日")).toBe(
     Buffer.concat([latin("\xe9"), Buffer.from("x 日")]).toString("latin1"),
@@ -139,7 +141,9 @@ test("what is no text is refused", () => {
 const parts = fc.constantFrom("a", "b", "\n", "\r\n", "\r", "é", "𝄞", "\\xE9", "\\x5C", "ab\n", " ");
 const texts = fc.array(parts, { maxLength: 12 }).map((some) => some.join(""));
 const marks = [Buffer.of(), Buffer.from("\ufeff"), Buffer.of(0x80, 0xe9)];
-const narrow = fc.tuple(fc.constantFrom(...marks), texts).map(([mark, text]) => Buffer.concat([mark, Buffer.from(text)]));
+const narrow = fc
+  .tuple(fc.constantFrom(...marks), texts)
+  .map(([mark, text]) => Buffer.concat([mark, Buffer.from(text)]));
 const wide = texts.map((text) => Buffer.from(`\ufeff${text}`, "utf16le"));
 
 test("an edit changes the bytes that stand for the old text, and no others", () => {
@@ -172,7 +176,9 @@ test("an edit changes the bytes that stand for the old text, and no others", () 
 function wholePlace({ text, encoding }: Source, old: string): number {
   const escape = /\\x[0-9A-F]{2}/g;
   const marked = (part: string): string =>
-    encoding === "bytes" ? part.replace(escape, (byte) => String.fromCharCode(0xe000 + parseInt(byte.slice(2), 16))) : part;
+    encoding === "bytes"
+      ? part.replace(escape, (byte) => String.fromCharCode(0xe000 + parseInt(byte.slice(2), 16)))
+      : part;
   const at = marked(text).indexOf(marked(old));
   return encoding === "bytes" ? lengthUnmarked(marked(text).slice(0, at)) : at;
 }

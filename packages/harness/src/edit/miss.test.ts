@@ -22,7 +22,12 @@ test("a miss shows the nearest lines with their numbers, and what differs", () =
 });
 
 const kinds: readonly [what: string, file: string, old: string, difference: string][] = [
-  ["indentation of a later line", "a\n  b\n", "a\n\tb", "line 2: indentation: 2 spaces in the file, 1 tab in old_string"],
+  [
+    "indentation of a later line",
+    "a\n  b\n",
+    "a\n\tb",
+    "line 2: indentation: 2 spaces in the file, 1 tab in old_string",
+  ],
   ["no indentation", "a\nb\n", "a\n  b", "line 2: indentation: none in the file, 2 spaces in old_string"],
   ["blanks at the end", "a  \nb\n", "a\nb", "line 1: blanks at the end: 2 spaces in the file, none in old_string"],
   ["blanks between", "a  b\n", "a b", "line 1: blanks: 2 spaces in the file, 1 space in old_string"],

@@ -25,7 +25,7 @@ const slips: readonly { words: string; undo: (old: string) => string }[] = [
     undo: (old) => (/^(?:\s*\d+[\t:|-].*(?:\n|$))+$/.test(old) ? old.replace(/^\s*\d+(?:\t|[:|-] ?)/gm, "") : old),
   },
   {
-    words: "holds backslash escapes (such as \\n or \\\") where the file has the characters themselves",
+    words: 'holds backslash escapes (such as \\n or \\") where the file has the characters themselves',
     undo: (old) => old.replace(/\\([nt"'\\`])/g, (_, code: string) => ({ n: "\n", t: "\t" })[code] ?? code),
   },
   {
@@ -40,7 +40,8 @@ const slips: readonly { words: string; undo: (old: string) => string }[] = [
  */
 export function explainMiss(source: Source, old: string, what: string): Failure {
   const where = showPath(source.path);
-  if (source.text === "") return miss(`In ${where}: ${what} is not there, the file is empty.`, "Write the file instead.");
+  if (source.text === "")
+    return miss(`In ${where}: ${what} is not there, the file is empty.`, "Write the file instead.");
   const text = source.text.slice(0, maxText);
   const asked = old.slice(0, maxOld);
   const alike = likeRegion(text, asked);
@@ -57,7 +58,10 @@ export function explainMiss(source: Source, old: string, what: string): Failure 
   }
   const similar = similarRegion(text, asked);
   if (similar !== undefined) return nearest(source, what, similar, firstUnequalLine(text, similar, asked, what));
-  return miss(`In ${where}: ${what} is not there, nor anything like it.`, "Read the file again, or search for the place.");
+  return miss(
+    `In ${where}: ${what} is not there, nor anything like it.`,
+    "Read the file again, or search for the place.",
+  );
 }
 
 function miss(message: string, remedy: string): Failure {
@@ -91,4 +95,3 @@ function likeRegion(text: string, old: string): Region | undefined {
   if (at === -1) return undefined;
   return { from: placeOfKept(text, at), to: placeOfKept(text, at + folded.length - 1) + 1 };
 }
-

@@ -61,5 +61,10 @@ function byWords(lines: readonly string[], wanted: readonly string[]): number | 
 }
 
 function wordsOf(line: string): string[] {
-  return line.slice(0, 1_000).toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+  return (
+    line
+      .slice(0, 1_000)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}_]+/gu) ?? []
+  );
 }

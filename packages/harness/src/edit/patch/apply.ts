@@ -19,7 +19,10 @@ type Run = { hunk: Hunk; from: number; removed: number; added: string[] };
 export function applyHunks(source: Source, hunks: readonly Hunk[]): Buffer {
   const file = fileLines(source);
   const places = locate(file, hunks);
-  const runs = hunks.flatMap((hunk, index) => runsOf(hunk, places[index] ?? 0)).sort((a, b) => a.from - b.from);
+  // What is only inserted comes before what is changed in the same place.
+  const runs = hunks
+    .flatMap((hunk, index) => runsOf(hunk, places[index] ?? 0))
+    .sort((a, b) => a.from - b.from || Math.min(a.removed, 1) - Math.min(b.removed, 1));
   refuseOverlaps(file, runs);
   const starts = startsOf(file);
   return splice(

@@ -79,7 +79,9 @@ function readHunk(cursor: Cursor): Hunk {
     else if (anchor !== "" && anchor !== "@@" && anchor !== "...") anchors.push(anchor);
     cursor.at += 1;
   }
-  const { lines, oldOpen, newOpen } = readBody(cursor, undefined, ({ lines, at }) => /^(@@|\*\*\*)/.test(lines[at] ?? ""));
+  const { lines, oldOpen, newOpen } = readBody(cursor, undefined, ({ lines, at }) =>
+    /^(@@|\*\*\*)/.test(lines[at] ?? ""),
+  );
   if (lines.length === 0) throw unexpected(cursor, 'a line of a hunk, which begins with " ", "-" or "+"');
   const atEnd = endOfFile.test(peek(cursor) ?? "");
   if (atEnd) cursor.at += 1;

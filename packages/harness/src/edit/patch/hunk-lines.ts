@@ -21,7 +21,8 @@ export function readBody(
   if (counts !== undefined) {
     const counted = take(cursor, (done) => done.old >= counts.old && done.new >= counts.new);
     const { old, new: added } = counted.done;
-    if (old === counts.old && added === counts.new && !goesOn(cursor, ends)) return { ...counted.body, isCounted: true };
+    if (old === counts.old && added === counts.new && !goesOn(cursor, ends))
+      return { ...counted.body, isCounted: true };
     cursor.at = start;
   }
   const { body, bare } = take(cursor, () => ends(cursor));

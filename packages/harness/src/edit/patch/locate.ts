@@ -85,9 +85,13 @@ function insertion(file: FileLines, hunk: Hunk, anchors: readonly number[]): num
   const [anchor, second] = anchors;
   const remedy = "Give it the lines around the place, or an @@ anchor that stands there once.";
   if (anchor === undefined) {
-    throw new Failure("E_AMBIGUOUS", `In ${showPath(file.source.path)}: ${nameOf(hunk)} does not show where it belongs.`, {
-      remedy: `Nothing was changed. ${remedy}`,
-    });
+    throw new Failure(
+      "E_AMBIGUOUS",
+      `In ${showPath(file.source.path)}: ${nameOf(hunk)} does not show where it belongs.`,
+      {
+        remedy: `Nothing was changed. ${remedy}`,
+      },
+    );
   }
   if (second !== undefined) throw ambiguous(file, hunk, anchors, remedy);
   return anchor + 1;
@@ -107,7 +111,10 @@ function anchorsOf(file: FileLines, { anchors, patchLine }: Hunk): number[] {
     }
     const [first] = places;
     if (first === undefined) {
-      throw noMatch(file, `the anchor "@@ ${anchor}" of the hunk at line ${patchLine} of the patch is not a line of it`);
+      throw noMatch(
+        file,
+        `the anchor "@@ ${anchor}" of the hunk at line ${patchLine} of the patch is not a line of it`,
+      );
     }
     from = first + 1;
   }

@@ -18,12 +18,14 @@ export function parsePatch(text: string): FilePatch[] {
     });
   }
   const lines = (/(?<!\r)\n/.test(text) ? text : text.replaceAll("\r\n", "\n")).split("\n");
+  if (lines.at(-1) === "") lines.pop();
   const cursor: Cursor = { lines, at: 0 };
   while (/^\s*$/.test(lines[cursor.at] ?? "-")) cursor.at += 1;
   const isEnvelope = /^\s*\*\*\* Begin Patch\s*$/.test(lines[cursor.at] ?? "");
   const files = isEnvelope ? readEnvelope(cursor) : readUnified(cursor);
   const first = files[0];
-  if (first === undefined) throw badPatch(1, 'expected "*** Begin Patch" or the headers of a unified diff, found neither');
+  if (first === undefined)
+    throw badPatch(1, 'expected "*** Begin Patch" or the headers of a unified diff, found neither');
   if (files.length > maxFiles) {
     throw new Failure("E_TOO_LARGE", `The patch names ${files.length} files; ${maxFiles} are allowed.`, {
       remedy: "Nothing was changed. Divide it.",

@@ -18,25 +18,23 @@ type Header = {
 
 const hunkHeader = /^@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
 
-/** All files; text before the first header (a commit message) and behind the last hunk is passed over. Throws E_BAD_PATCH. */
+/**
+ * All files. What stands before the first, and behind the signature of a mailed patch, may be any text; between files it
+ * must not look like lines of a hunk. Throws E_BAD_PATCH.
+ */
 export function readUnified(cursor: Cursor): FilePatch[] {
   const files: FilePatch[] = [];
+  let isMessage = true;
   while (cursor.at < cursor.lines.length) {
-    const isFirst = files.length === 0;
-    if (beginsFile(cursor)) files.push(readFile(cursor));
-    else if (isFirst || !/^[-+@ ]\S/.test(peek(cursor) ?? "") || endsMail(cursor)) skip(cursor);
-    else throw unexpected(cursor, "a line of the hunk, or the headers of the next file");
+    isMessage ||= cursor.lines[cursor.at] === "-- ";
+    if (beginsFile(cursor)) {
+      files.push(readFile(cursor));
+      isMessage = false;
+    } else if ((isMessage ? /^@@ -\d/ : /^[-+@]|^ +\S/).test(peek(cursor) ?? "")) {
+      throw unexpected(cursor, "a line of the hunk, or the headers of the next file");
+    } else cursor.at += 1;
   }
   return files;
-}
-
-/** Passes over what is no part of the patch; behind a mail's signature, over all of it. */
-function skip(cursor: Cursor): void {
-  cursor.at = endsMail(cursor) ? cursor.lines.length : cursor.at + 1;
-}
-
-function endsMail(cursor: Cursor): boolean {
-  return cursor.lines[cursor.at] === "-- ";
 }
 
 function beginsFile(cursor: Cursor): boolean {
@@ -98,7 +96,8 @@ function readGitHeader(cursor: Cursor, header: Header): void {
       header.mode = modeOf(rest, cursor);
     }
     if (word === "deleted file mode") header.isDeleted = true;
-    if (word === "old mode") throw badPatch(cursor.at + 1, "a patch cannot change the mode of a file here; leave it out");
+    if (word === "old mode")
+      throw badPatch(cursor.at + 1, "a patch cannot change the mode of a file here; leave it out");
     if (word === "copy from") throw badPatch(cursor.at + 1, "a patch cannot copy here; add the file instead");
     if (word === "GIT binary patch" || word === "Binary files") {
       throw badPatch(cursor.at + 1, "only text can be patched, and this is a binary file");
@@ -159,7 +158,8 @@ function readHunk(cursor: Cursor): Hunk {
   const patchLine = cursor.at + 1;
   const line = peek(cursor) ?? "";
   const numbers = hunkHeader.exec(line);
-  if (numbers === null && !/^@@( \.\.\. @@)?\s*$/.test(line)) throw unexpected(cursor, '"@@ -1,2 +1,2 @@" with its numbers');
+  if (numbers === null && !/^@@( \.\.\. @@)?\s*$/.test(line))
+    throw unexpected(cursor, '"@@ -1,2 +1,2 @@" with its numbers');
   cursor.at += 1;
   const counts = numbers === null ? undefined : { old: Number(numbers[2] ?? 1), new: Number(numbers[3] ?? 1) };
   const { isCounted, ...body } = readBody(cursor, counts, endsHunk);
