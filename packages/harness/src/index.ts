@@ -94,11 +94,5 @@ export type { MemoryOptions } from "./preset/memory.ts";
 export { mentionsIn } from "./preset/mentions.ts";
 export type { CallResult, DoorOptions, Doors } from "./preset/doors.ts";
 export { openReadOnly } from "./preset/read-only.ts";
-export {
-  replay,
-  type Difference,
-  type LiveTools,
-  type Replayed,
-  type ReplayOptions,
-} from "./preset/replay.ts";
+export { replay, type Difference, type LiveTools, type Replayed, type ReplayOptions } from "./preset/replay.ts";
 export type { Assembly, RunBudget, TurnOptions } from "./preset/turns.ts";

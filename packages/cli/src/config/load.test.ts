@@ -98,7 +98,7 @@ test("globs add up, and a deny stands behind every allow", async () => {
     ].map(([decision, glob, from]) => ({
       name: `policy.${decision} in ${from}`,
       globs: [glob],
-      access: ["read"],
+      access: decision === "deny" ? ["read", "write"] : ["read"],
       decision,
     })),
   );

@@ -38,7 +38,14 @@ export async function loadSettings({ root, environment, flags, usual }: LoadOpti
   const { narrowing, wish } = root === undefined ? {} : await projectParts(root, user, environment, usual);
   const layers = [user, narrowing, wish?.trusted === true ? wish : undefined, variables(environment), flags];
   const hidden = narrowing?.config.policy?.deny ?? [];
-  return { settings: merge(layers.filter((layer) => layer !== undefined), usual), wish, hidden };
+  return {
+    settings: merge(
+      layers.filter((layer) => layer !== undefined),
+      usual,
+    ),
+    wish,
+    hidden,
+  };
 }
 
 /** What to tell a person whose project asks for more than it gets; undefined if there is nothing to tell. */

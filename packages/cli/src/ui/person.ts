@@ -18,7 +18,7 @@ export function personAt({ input, err, paint }: Terminal): Ask {
     await drain(input);
     for (let whole = false; ; whole = true) {
       const { lines, hidden } = actionShown(action, paint, whole);
-      err.write(`${[...lines, promptFor(action, hidden)].join("\n")}`);
+      err.write([...lines, promptFor(action, hidden)].join("\n"));
       const line = await lineFrom(input, signal);
       if (line === undefined) err.write("\n");
       if (hidden === 0 || line?.trim() !== "d") return answerOf(line ?? "");

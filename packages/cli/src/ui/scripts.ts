@@ -6,5 +6,7 @@ const scripts = ["Latin", "Cyrillic", "Greek", "Armenian", "Cherokee", "Coptic",
 export function isMixed(text: string): boolean {
   if (/^[\x20-\x7e]*$/.test(text)) return false;
   const words = text.match(/[\p{L}\p{M}]+/gu) ?? [];
-  return words.some((word) => scripts.filter((script) => new RegExp(`\\p{Script=${script}}`, "u").test(word)).length > 1);
+  return words.some(
+    (word) => scripts.filter((script) => new RegExp(`\\p{Script=${script}}`, "u").test(word)).length > 1,
+  );
 }

@@ -29,7 +29,11 @@ function running(decision: CommandVerdict["decision"], more: Partial<Action & { 
 }
 
 /** What becomes of an action: of a question, that it is put. */
-async function outcome(action: Action, yes: boolean, hosts: readonly string[] = []): Promise<"allow" | "ask" | "refuse"> {
+async function outcome(
+  action: Action,
+  yes: boolean,
+  hosts: readonly string[] = [],
+): Promise<"allow" | "ask" | "refuse"> {
   let asked = false;
   const gate = codeGate({
     yes,

@@ -157,7 +157,8 @@ const neverWritten = [
 
 test("what may be written is told apart from what is a question, and from what never is, in any spelling", () => {
   const policy = codePolicy();
-  const decisions = (paths: readonly string[]): unknown => paths.map((path) => [path, policy.judge(path, "write").decision]);
+  const decisions = (paths: readonly string[]): unknown =>
+    paths.map((path) => [path, policy.judge(path, "write").decision]);
   expect(decisions(writable)).toEqual(writable.map((path) => [path, "allow"]));
   expect(decisions(writtenAsked)).toEqual(writtenAsked.map((path) => [path, "ask"]));
   expect(decisions(neverWritten)).toEqual(neverWritten.map((path) => [path, "deny"]));

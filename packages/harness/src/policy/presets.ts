@@ -3,7 +3,6 @@
 import { policyFrom, type Rule, type RulePolicy } from "./rules.ts";
 import * as files from "./protected.ts";
 
-
 /** A project's own files. */
 const own = ["**"];
 

@@ -44,8 +44,8 @@ export type Kind = { assembly: Assembly; budget: RunBudget; maxTokens: number };
 
 export type Turns = {
   /** One turn. Throws only for a fault in croft itself; every outcome is a status. */
-  take(task: string, signal: AbortSignal, attachments?: Attachments): Promise<TurnResult>;
-  close(): void;
+  take: (task: string, signal: AbortSignal, attachments?: Attachments) => Promise<TurnResult>;
+  close: () => void;
 };
 
 /** Opens the doors and prepares a session for turns. Throws Failure where the root cannot be opened. */

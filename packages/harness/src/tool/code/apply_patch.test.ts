@@ -58,12 +58,13 @@ test("many files are changed, made, removed and moved at once", async () => {
 
 test("a unified diff does as well", async () => {
   using project = await opened();
-  const patch = "--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n--- a/b.txt\n+++ b/b.txt\n@@ -1 +1 @@\n-x\n+y\n";
+  const patch =
+    "--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n--- a/b.txt\n+++ b/b.txt\n@@ -1 +1 @@\n-x\n+y\n";
   await project.call(applyPatch, { patch });
-  expect([readFileSync(join(project.root, "a.txt"), "utf8"), readFileSync(join(project.root, "b.txt"), "utf8")]).toEqual([
-    "one\n2\nthree\n",
-    "y\n",
-  ]);
+  expect([
+    readFileSync(join(project.root, "a.txt"), "utf8"),
+    readFileSync(join(project.root, "b.txt"), "utf8"),
+  ]).toEqual(["one\n2\nthree\n", "y\n"]);
 });
 
 test.each([
@@ -79,7 +80,9 @@ test.each([
   await project.failure(applyPatch, { patch: spoil(envelope) });
   const now = Object.keys(files).map((path) => [path, readFileSync(join(project.root, path), "utf8")]);
   expect(now).toEqual(Object.entries(files));
-  expect(["new", "bin", ".git", "AGENTS.md", "../c.txt"].filter((path) => existsSync(join(project.root, path)))).toEqual([]);
+  expect(
+    ["new", "bin", ".git", "AGENTS.md", "../c.txt"].filter((path) => existsSync(join(project.root, path))),
+  ).toEqual([]);
 });
 
 test("files of a patch have to be read first, as others", async () => {

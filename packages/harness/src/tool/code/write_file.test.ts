@@ -76,7 +76,11 @@ test.each([
   ["git internals in another spelling", "sub/.GIT/config", /protected \(git internals\)/],
   ["submodules", ".gitmodules", /protected \(git submodules\)/],
   ["a shell file", ".bashrc", /protected \(shell and login files\)/],
-  ["croft's own configuration, which is not there yet", ".croft/config.jsonc", /protected \(croft's own configuration\)/],
+  [
+    "croft's own configuration, which is not there yet",
+    ".croft/config.jsonc",
+    /protected \(croft's own configuration\)/,
+  ],
   ["a CI definition, with nobody to ask", ".github/workflows/ci.yml", /needs a person's approval/],
   ["a memory file, with nobody to ask", "docs/AGENTS.md", /needs a person's approval/],
   ["a path outside", "../b", /climbs out of the project/],
