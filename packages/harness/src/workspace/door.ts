@@ -20,13 +20,18 @@ export type Enter = (action: DoorAction, signal: AbortSignal) => Promise<Pinned>
 export function doorOf(fence: Fence, gate: Gate, strict: boolean): Enter {
   return async (action, signal) => {
     await admit(gate, action, signal);
-    try {
-      return await enter(fence, gate, action, signal);
-    } catch (thrown) {
-      signal.throwIfAborted();
-      throw strict ? unavailable() : thrown;
-    }
+    return await told(strict, signal, () => enter(fence, gate, action, signal));
   };
+}
+
+/** What comes after the first question: if strict, one failure of all that it may throw. */
+export async function told<T>(strict: boolean, signal: AbortSignal, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (thrown) {
+    signal.throwIfAborted();
+    throw strict ? unavailable() : thrown;
+  }
 }
 
 async function enter(fence: Fence, gate: Gate, action: DoorAction, signal: AbortSignal): Promise<Pinned> {
@@ -40,7 +45,8 @@ async function enter(fence: Fence, gate: Gate, action: DoorAction, signal: Abort
   }
 }
 
-async function admit(gate: Gate, action: Action, signal: AbortSignal): Promise<void> {
+/** Throws E_REFUSED unless the gate allows it. */
+export async function admit(gate: Gate, action: Action, signal: AbortSignal): Promise<void> {
   const verdict = await gate(action, signal);
   signal.throwIfAborted();
   if (verdict.allowed) return;

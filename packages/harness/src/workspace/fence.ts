@@ -8,9 +8,9 @@
  */
 
 import type { Access, PathVerdict, Policy } from "../policy/policy.ts";
+import type { Change, Plan } from "./change.ts";
 
-/** SHA-256 of raw bytes, hex. `null` where a hash is expected means: no file there. */
-export type Hash = string;
+export type { Hash } from "./change.ts";
 
 export type Kind = "file" | "directory" | "link" | "other";
 export type Entry = { path: string; kind: Kind };
@@ -41,6 +41,8 @@ export interface Pinned extends Disposable {
   readonly size: number;
   /** User id; undefined where files have no owner. */
   readonly owner: number | undefined;
+  /** Permission bits. */
+  readonly mode: number;
   /** allow or ask: what is denied is not pinned. */
   readonly verdict: PathVerdict;
 }
@@ -69,6 +71,19 @@ export interface Fence {
   list(folder: Pinned, options: ListOptions, signal: AbortSignal): Scan<Entry>;
   /** A working directory for a child process that stays the pinned folder whatever is renamed. */
   cwd(folder: Pinned): string;
+  /**
+   * Works changes out against what is there and holds every place; nothing is written. Links are followed, so a link
+   * stays a link and its target changes; a new file's folders are made on the way. Throws E_STALE and E_NOT_FOUND for
+   * what is not there as planned upon, E_EXISTS, E_SAME_FILE for two changes of one file, E_DENIED, E_TOO_LARGE for a
+   * file of more than `maxChangedBytes`, E_IS_FOLDER, E_NOT_FOLDER, E_NOT_REGULAR, E_UNREADABLE, and the lexical
+   * refusals.
+   */
+  plan(changes: readonly Change[]): Promise<Plan>;
+  /**
+   * Removes what a crash left of a change, by `PlannedFile.temporary`: a regular file under a name that only plans
+   * give, no link followed on the way. False if there is none.
+   */
+  sweep(temporary: string): boolean;
   /** Lets the root go. */
   close(): void;
 }

@@ -7,3 +7,4 @@ export { look } from "./look.ts";
 export { hitsIn } from "./search/hits.ts";
 export { largeLines } from "./text/large.ts";
 export { viewOf } from "./text/view.ts";
+export { sourceOf } from "./source.ts";

@@ -5,14 +5,16 @@
 
 import type { Gate } from "../gate/gate.ts";
 import { maxFileBytes } from "./place/content.ts";
+import type { BeforeImages, Change, Committed } from "./change.ts";
 import { doorOf } from "./door.ts";
 import type { Entry, Fence, ListOptions, Scan } from "./fence.ts";
 import type { Hit } from "./search/hits.ts";
 import type { Query, SearchBackend, SearchDone } from "./search.ts";
 import type { ImageView } from "./image/image.ts";
+import type { Source } from "./source.ts";
 import type { FileView } from "./text/view.ts";
 
-export type { Hit };
+export type { Hit, Source };
 
 export interface Workspace {
   /**
@@ -24,18 +26,28 @@ export interface Workspace {
   list(path: string, options: ListOptions, signal: AbortSignal): Scan<Entry>;
   /** Lines that match, each file's together and in order. Throws E_BAD_PATTERN, E_BAD_GLOB, E_NO_RIPGREP, E_BINARY… */
   search(query: Query, signal: AbortSignal): AsyncIterable<Hit | SearchDone>;
+  /** A whole file as it is, at most `maxChangedBytes`; the gate is asked to read it. Throws as `read`, E_BINARY aside. */
+  source(path: string, signal: AbortSignal): Promise<Source>;
+  /**
+   * Changes files, all or none. The gate is asked before anything is resolved, then with the canonical paths and the
+   * diffs of the bytes that will land; what was approved is what lands, or nothing (E_STALE). In the order of
+   * `changes`. Throws E_REFUSED, E_NO_CHANGE where a file already is as asked, and what the fence's plans throw.
+   */
+  commit(changes: readonly Change[], signal: AbortSignal): Promise<readonly Committed[]>;
 }
 
 export type WorkspaceParts = {
   fence: Fence;
   gate: Gate;
   search: SearchBackend;
+  /** Keeps what is about to be replaced. Without it, what is replaced is gone. */
+  before?: BeforeImages | undefined;
   /** Absent, denied and outside read the same: whoever asks learns nothing of what there is. */
   strict?: boolean | undefined;
 };
 
 /** A workspace on a fence. There is no default gate. */
-export function openWorkspace({ fence, gate, search, strict = false }: WorkspaceParts): Workspace {
+export function openWorkspace({ fence, gate, search, before, strict = false }: WorkspaceParts): Workspace {
   const enter = doorOf(fence, gate, strict);
   return {
     async read(path, signal) {
@@ -56,6 +68,15 @@ export function openWorkspace({ fence, gate, search, strict = false }: Workspace
       using place = await enter({ kind: "search", pattern: query.pattern, asked: query.path ?? "." }, signal);
       const { hitsIn } = await import("./reading.ts");
       yield* hitsIn(place, { fence, backend: search, query, signal });
+    },
+    async source(path, signal) {
+      using file = await enter({ kind: "read", asked: path }, signal);
+      const { sourceOf } = await import("./reading.ts");
+      return sourceOf(fence, file);
+    },
+    async commit(changes, signal) {
+      const { commit } = await import("./commit.ts");
+      return await commit({ fence, gate, strict, before }, changes, signal);
     },
   };
 }

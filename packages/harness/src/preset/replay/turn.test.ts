@@ -78,7 +78,14 @@ async function record(
     ...assembly,
     model: scripted(script),
     maxTokens: 1000,
-    workspace: { read: untouched, look: untouched, list: untouched, search: untouched },
+    workspace: {
+      read: untouched,
+      look: untouched,
+      list: untouched,
+      search: untouched,
+      source: untouched,
+      commit: untouched,
+    },
     ledger: createLedger(),
     lines: async (path) => {
       await delay(1);

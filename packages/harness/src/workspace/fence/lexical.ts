@@ -38,6 +38,12 @@ export function explainForeign(asked: string): void {
   refuse(asked, [...shellForms, ...windowsForms]);
 }
 
+/** For a name that is to be made: one that could not be seen, or would break a line, is a mistake. */
+export function refuseNewName(asked: string): void {
+  if (/\p{Cc}/u.test(asked)) throw badPath(asked, "holds a control character");
+  if (asked.split("/").some((name) => name !== "" && name.trim() === "")) throw badPath(asked, "holds a blank name");
+}
+
 type Form = { readonly form: RegExp; readonly code: string; readonly problem: string };
 
 function refuse(asked: string, forms: readonly Form[]): void {

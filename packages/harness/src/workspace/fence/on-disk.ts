@@ -11,6 +11,7 @@ import type { Fence } from "../fence.ts";
 import { quoted } from "../text/show-path.ts";
 import type { Project } from "../walk/ignore.ts";
 import type { Root } from "../place/place.ts";
+import type { Observe } from "./step.ts";
 import { codeOf, ifReachable, isForbidden } from "../place/system.ts";
 import { gitToplevel } from "../walk/repository.ts";
 
@@ -27,10 +28,10 @@ export function openFence(folder: string, policy: Policy): Fence {
 }
 
 /**
- * As `openFence`, by a mechanism of choice.
+ * As `openFence`, by a mechanism of choice, and with somebody who is told of every step of a change.
  * @internal
  */
-export function fenceBy(mechanism: Mechanism, folder: string, policy: Policy): Fence {
+export function fenceBy(mechanism: Mechanism, folder: string, policy: Policy, observe?: Observe): Fence {
   const root = openRoot(mechanism, folder);
   try {
     return createFence({
@@ -38,6 +39,7 @@ export function fenceBy(mechanism: Mechanism, folder: string, policy: Policy): F
       policy,
       project: openProject(mechanism, root),
       dialect: process.platform === "win32" ? "windows" : "posix",
+      observe,
     });
   } catch (thrown) {
     root.release();

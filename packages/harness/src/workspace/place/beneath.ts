@@ -10,8 +10,9 @@
 
 import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, statfsSync } from "node:fs";
 import { Failure } from "../../error.ts";
-import { pathIn, type FolderEntry, type Place, type Reader, type Root } from "./place.ts";
-import { entriesOf, ifReachable, kindOf, madeFrom, readerOf } from "./system.ts";
+import { folderWriter } from "./folder-writer.ts";
+import { pathIn, type FolderEntry, type FolderWriter, type Place, type Reader, type Root } from "./place.ts";
+import { entriesOf, identityOf, ifReachable, kindOf, madeFrom, permissionBits, readerOf } from "./system.ts";
 import type { Kind } from "../fence.ts";
 
 /** Not in Node's constants; the same on every Linux that Node runs on. */
@@ -48,6 +49,8 @@ class HeldPlace implements Place {
   readonly kind: Kind;
   readonly size: number;
   readonly owner: number;
+  readonly group: number;
+  readonly mode: number;
   #descriptor: number | undefined;
 
   constructor(descriptor: number, path: string) {
@@ -57,6 +60,12 @@ class HeldPlace implements Place {
     this.kind = kindOf(stats);
     this.size = stats.size;
     this.owner = stats.uid;
+    this.group = stats.gid;
+    this.mode = stats.mode & permissionBits;
+  }
+
+  identity(): string {
+    return identityOf(fstatSync(this.#held(), { bigint: true }));
   }
 
   child(name: string): Place | undefined {
@@ -74,10 +83,18 @@ class HeldPlace implements Place {
     return readerOf(openSync(this.systemPath(), constants.O_RDONLY | constants.O_NOCTTY));
   }
 
+  writer(): FolderWriter {
+    return folderWriter(() => this.systemPath());
+  }
+
   systemPath(): string {
+    return self(this.#held());
+  }
+
+  #held(): number {
     // The number of a closed descriptor may already be another file's.
     if (this.#descriptor === undefined) throw new Failure("E_RELEASED", "This place is no longer held.");
-    return self(this.#descriptor);
+    return this.#descriptor;
   }
 
   release(): void {

@@ -2,15 +2,26 @@
  * Access below a root where there is no Linux /proc (macOS, Windows): resolve, check, open without following, then
  * compare the inode and resolve again. A link planted beforehand never leads out. What this leaves: a process that
  * swaps a folder for a link at just the right moments, twice, can still lead an open astray, and folders are listed by
- * path, so what is listed can be swapped between two checks. On macOS opening is free of that race (O_NOFOLLOW_ANY); on
+ * path, so what is listed can be swapped between two checks; likewise what is made, renamed and removed in them. On macOS opening is free of that race (O_NOFOLLOW_ANY); on
  * Windows Node has no means against it. Where beneath.ts works, it is used instead.
  */
 
 import { closeSync, constants, fstatSync, lstatSync, openSync, realpathSync, type BigIntStats } from "node:fs";
 import path from "node:path";
 import { Failure } from "../../error.ts";
-import { pathIn, type FolderEntry, type Place, type Reader, type Root } from "./place.ts";
-import { entriesOf, ifReachable, isForbidden, isUnreachable, kindOf, madeFrom, readerOf } from "./system.ts";
+import { folderWriter } from "./folder-writer.ts";
+import { pathIn, type FolderEntry, type FolderWriter, type Place, type Reader, type Root } from "./place.ts";
+import {
+  entriesOf,
+  identityOf,
+  ifReachable,
+  isForbidden,
+  isUnreachable,
+  kindOf,
+  madeFrom,
+  permissionBits,
+  readerOf,
+} from "./system.ts";
 import type { Kind } from "../fence.ts";
 
 /** Throws the system's error if the folder cannot be opened. */
@@ -69,6 +80,8 @@ class CheckedPlace implements Place {
   readonly kind: Kind;
   readonly size: number;
   readonly owner: number;
+  readonly group: number;
+  readonly mode: number;
   readonly #real: string;
   readonly #stats: BigIntStats;
   readonly #descriptor: number | undefined;
@@ -79,9 +92,15 @@ class CheckedPlace implements Place {
     this.kind = kindOf(stats);
     this.size = Number(stats.size);
     this.owner = Number(stats.uid);
+    this.group = Number(stats.gid);
+    this.mode = Number(stats.mode) & permissionBits;
     this.#real = real;
     this.#stats = stats;
     this.#descriptor = descriptor;
+  }
+
+  identity(): string {
+    return identityOf(this.#stats);
   }
 
   child(name: string): Place | undefined {
@@ -93,8 +112,7 @@ class CheckedPlace implements Place {
   }
 
   *entries(): Generator<FolderEntry> {
-    const folder = this.systemPath();
-    if (!stillThere(folder, this.#stats)) throw moved(this.path);
+    const folder = this.#unmoved();
     yield* entriesOf(folder);
     if (!stillThere(folder, this.#stats)) throw moved(this.path);
   }
@@ -112,6 +130,16 @@ class CheckedPlace implements Place {
       read: (into, position) => whileHeld().read(into, position),
       close() {},
     };
+  }
+
+  writer(): FolderWriter {
+    return folderWriter(() => this.#unmoved());
+  }
+
+  #unmoved(): string {
+    const folder = this.systemPath();
+    if (!stillThere(folder, this.#stats)) throw moved(this.path);
+    return folder;
   }
 
   systemPath(): string {
@@ -133,11 +161,11 @@ function stillThere(real: string, stats: BigIntStats): boolean {
 }
 
 function sameInode(one: BigIntStats, other: BigIntStats): boolean {
-  return one.dev === other.dev && one.ino === other.ino;
+  return identityOf(one) === identityOf(other);
 }
 
 function moved(folder: string): Failure {
-  return new Failure("E_MOVED", `${folder} was moved or replaced while it was listed.`, { remedy: "List it again." });
+  return new Failure("E_MOVED", `${folder} was moved or replaced while it was in use.`, { remedy: "List it again." });
 }
 
 /** Relative to the root with posix separators; undefined if not below it. */

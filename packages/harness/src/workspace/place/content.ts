@@ -7,6 +7,9 @@ import type { Place } from "./place.ts";
 /** The largest file that is read whole, in bytes. */
 export const maxFileBytes = 1_048_576;
 
+/** The largest file that is changed, in bytes, before and after. */
+export const maxChangedBytes = 16_777_216;
+
 const chunkBytes = 65_536;
 
 /** `start` is the first byte, `end` the one after the last. */

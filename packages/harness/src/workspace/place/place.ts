@@ -27,8 +27,13 @@ export interface Place {
   readonly kind: Kind;
   /** Bytes, when it was held. */
   readonly size: number;
-  /** User id; undefined where files have no owner. */
+  /** User and group id; undefined where files have no owner. */
   readonly owner: number | undefined;
+  readonly group: number | undefined;
+  /** Permission bits, when it was held. */
+  readonly mode: number;
+  /** Equal (===) for two holds of the same file or folder, for as long as one of them is held. */
+  identity(): unknown;
   /**
    * One entry of this folder, a link held as a link. `name` has no separator and is not "..". Undefined: as in
    * `resolve`.
@@ -38,6 +43,8 @@ export interface Place {
   entries(): Iterable<FolderEntry>;
   /** Only for a regular file. Throws the system's error. */
   open(): Reader;
+  /** Only for a folder. */
+  writer(): FolderWriter;
   /**
    * For the system, while this is held: a path of the folder that stays right whatever is renamed, where there can be
    * one.
@@ -54,6 +61,33 @@ export interface Reader {
   read(into: Uint8Array, position: number): Promise<number>;
   close(): void;
 }
+
+/**
+ * Changes the entries of a held folder, one name at a time, none of them followed if it is a link. Names as for
+ * `child`. All throw the system's error.
+ */
+export interface FolderWriter {
+  makeFolder(name: string): void;
+  /** Only an empty one. */
+  removeFolder(name: string): void;
+  /** A file under a name that is free, EEXIST otherwise; whole and on the disk when this returns. */
+  create(name: string, file: NewFile): void;
+  /** Gives a file a name that is free, EEXIST otherwise. */
+  place(from: string, to: string): void;
+  /** Gives a file the name of another, which is gone at that moment. */
+  replace(from: string, to: string): void;
+  remove(name: string): void;
+  /** What changed in this folder is on the disk when this returns, where the file system can do that. */
+  sync(): void;
+}
+
+/** `mode`: permission bits, else what the umask leaves of 0666. The owner is given where the system allows it. */
+export type NewFile = {
+  readonly bytes: Uint8Array;
+  readonly mode: number | undefined;
+  readonly owner: number | undefined;
+  readonly group: number | undefined;
+};
 
 /** The path of an entry of a folder. */
 export function pathIn(folder: string, name: string): string {

@@ -10,6 +10,13 @@ export function kindOf(found: Stats | BigIntStats | Dirent): Kind {
   return found.isSymbolicLink() ? "link" : "other";
 }
 
+/** Of a mode: who may read, write, execute. */
+export const permissionBits = 0o777;
+
+export function identityOf({ dev, ino }: BigIntStats): string {
+  return `${dev}:${ino}`;
+}
+
 /** The system's code of an error, such as ENOENT. */
 export function codeOf(thrown: unknown): string | undefined {
   const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;

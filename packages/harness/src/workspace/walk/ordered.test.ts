@@ -10,6 +10,12 @@ function folderOf(names: readonly string[]): { folder: Place; passes: () => numb
     kind: "directory",
     size: 0,
     owner: undefined,
+    group: undefined,
+    mode: 0o755,
+    identity: () => undefined,
+    writer() {
+      throw new Error("nothing is written");
+    },
     child: () => undefined,
     *entries(): Generator<FolderEntry> {
       passes += 1;

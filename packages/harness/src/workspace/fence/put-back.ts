@@ -1,0 +1,85 @@
+/** What takes back the steps of a commit that fails. */
+
+import type { NewFile, Place } from "../place/place.ts";
+import { codeOf } from "../place/system.ts";
+import type { Observe } from "./step.ts";
+
+/** `path` is what stays changed if `undo` throws. */
+export type Inverse = { readonly path: string; readonly undo: () => void };
+
+/** Takes all back, the last first. Gives the paths that could not be put back. */
+export function takeBack(inverses: readonly Inverse[], observe: Observe): string[] {
+  const left: string[] = [];
+  for (const { path, undo } of inverses.toReversed()) {
+    try {
+      undo();
+      observe({ did: "put back", path });
+    } catch {
+      left.push(path);
+    }
+  }
+  return left;
+}
+
+/** Removes a file that was made, if it is still that one. */
+export function unmake(folder: Place, name: string, path: string, identity: unknown): Inverse {
+  const undo = (): void => {
+    const now = identityAt(folder, name);
+    if (now === identity) folder.writer().remove(name);
+    else if (now !== undefined) throw new Error("It has been replaced since.");
+  };
+  return { path, undo };
+}
+
+/** Removes a file that waits for its name, if it still does. */
+export function unstage(folder: Place, temporary: string, path: string): Inverse {
+  return { path, undo: () => unless("ENOENT", () => folder.writer().remove(temporary)) };
+}
+
+/** Removes a folder that was made, unless somebody uses it by now. */
+export function unmakeFolder(parent: Place, name: string, path: string): Inverse {
+  const undo = (): void => unless("ENOENT", () => unless("ENOTEMPTY", () => parent.writer().removeFolder(name)));
+  return { path, undo };
+}
+
+/** Puts an old file in the place of the new one, if that is still there. */
+export function unreplace(folder: Place, names: Names, old: NewFile, path: string, identity: unknown): Inverse {
+  const undo = (): void => {
+    if (identityAt(folder, names.name) !== identity) throw new Error("It has been changed since.");
+    folder.writer().create(names.temporary, old);
+    folder.writer().replace(names.temporary, names.name);
+  };
+  return { path, undo };
+}
+
+/** Puts a removed file back, if its name is free. */
+export function unremove(folder: Place, names: Names, old: NewFile, path: string): Inverse {
+  const undo = (): void => {
+    folder.writer().create(names.temporary, old);
+    try {
+      folder.writer().place(names.temporary, names.name);
+    } catch (thrown) {
+      folder.writer().remove(names.temporary);
+      throw thrown;
+    }
+  };
+  return { path, undo };
+}
+
+export type Names = { readonly name: string; readonly temporary: string };
+
+/** Which file bears a name now; undefined for none. */
+export function identityAt(folder: Place, name: string): unknown {
+  const place = folder.child(name);
+  const identity = place?.identity();
+  place?.release();
+  return identity;
+}
+
+function unless(code: string, act: () => void): void {
+  try {
+    act();
+  } catch (thrown) {
+    if (codeOf(thrown) !== code) throw thrown;
+  }
+}
