@@ -56,6 +56,7 @@ export async function reverse(
   }
   const files = due.map(({ step: { path, from, to } }): Changed => ({ path, before: from, after: to }));
   record.append({ type: "keep", id: 0, cause, files, temporaries: [] }, true);
+  observe("kept", "");
 
   const failed = await putAll(
     {

@@ -29,6 +29,9 @@ import { readRecord, type Header, type Line, type UndoRecord } from "./record.ts
 /** What is kept of the past: so many records, so many bytes; the oldest go first. */
 export type Limits = { records: number; bytes: number };
 
+/** Milliseconds after which a record that is being made no longer is. */
+const staleAfter = 3_600_000;
+
 /** A record that is being written. */
 export type Writer = {
   readonly number: number;
@@ -117,8 +120,15 @@ export function prune(store: string, limits: Limits): void {
     if (!stays) removeRecord(store, number);
   }
   for (const name of namesIn(store)) {
-    if (name.startsWith(".old-")) rmSync(`${store}/${name}`, { recursive: true, force: true });
+    if (isLeftBehind(store, name)) rmSync(`${store}/${name}`, { recursive: true, force: true });
   }
+}
+
+/** What is being made is made within a moment. */
+function isLeftBehind(store: string, name: string): boolean {
+  if (name.startsWith(".old-")) return true;
+  const found = name.startsWith(".new-") ? lstatSync(`${store}/${name}`, { throwIfNoEntry: false }) : undefined;
+  return found !== undefined && found.mtimeMs < Date.now() - staleAfter;
 }
 
 function writerOf(store: string, number: number, descriptor: number): Writer {

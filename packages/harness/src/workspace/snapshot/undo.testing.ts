@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { policyFrom } from "../../policy/rules.ts";
+import { policyFrom, type RulePolicy } from "../../policy/rules.ts";
 import type { Change } from "../change.ts";
 import type { Fence } from "../fence.ts";
 import { openFence } from "../fence/on-disk.ts";
@@ -24,7 +24,7 @@ import { openUndo, type UndoOptions } from "./undo.ts";
 
 export type World = { base: string; project: string; store: string; undo: Undo; fence: Fence } & Disposable;
 
-const policy = policyFrom([
+export const policy: RulePolicy = policyFrom([
   { name: "all", globs: ["**"], access: ["read", "write"], decision: "allow" },
   { name: "git internals", globs: [".git"], access: ["read", "write"], decision: "deny" },
 ]);
