@@ -35,16 +35,14 @@ export type PastTurn = TurnInfo & { number: number; state: TurnState; files: rea
 /** A path that was not put back, and why, in words. */
 export type LeftAlone = { path: string; reason: string };
 
+/** Changes, and the record in which their contents are kept; undefined where nothing was recorded. */
+export type Recorded = { files: readonly Changed[]; record: number | undefined };
+
 /**
- * What an undo or a redo came to. `turn`: undefined where there was nothing to take back. `restored`: every path that is
- * now as it should be. `record`: where what was replaced is kept.
+ * What an undo or a redo came to: `files` are those that are now as they should be. `turn`: undefined where there was
+ * nothing to take back.
  */
-export type Reversal = {
-  turn: PastTurn | undefined;
-  restored: readonly Changed[];
-  left: readonly LeftAlone[];
-  record: number | undefined;
-};
+export type Reversal = Recorded & { turn: PastTurn | undefined; left: readonly LeftAlone[] };
 
 /** A change that croft was killed in: which of its files are as they were, which are as they were to be. */
 export type Interrupted = {
@@ -66,7 +64,31 @@ export type Versions = {
 
 /** A turn that is going on. It leaves nothing behind unless something is kept in it. */
 export interface OpenTurn extends BeforeImages {
+  /** What a command has changed. `contents`: the folder in which a `CommandCover` keeps them. */
+  commanded(files: readonly Changed[], contents: string): Recorded;
   end(): void;
+}
+
+/**
+ * What a command has changed. `paths`: all, also where undo does not cover them; `protectedPaths`: new ones that the
+ * policy lets nobody write; `notices`: what is to be told, in words.
+ */
+export type CommandChanges = Recorded & {
+  paths: readonly string[];
+  protectedPaths: readonly string[];
+  notices: readonly string[];
+};
+
+/**
+ * Undo around commands. Covered are files that are not ignored, up to a limit of bytes in all; where there are more,
+ * that is said once. Throws E_UNDO_UNWRITABLE, and the signal's reason.
+ */
+export interface CommandCover {
+  /** Right before a command: what is there now is what it may change. The first call looks at every file. */
+  before(signal: AbortSignal): Promise<void>;
+  /** Right after it. What changed meanwhile counts as done by the command, and is recorded in the turn. */
+  after(turn: OpenTurn, signal: AbortSignal): Promise<CommandChanges>;
+  close(): void;
 }
 
 /**
@@ -86,8 +108,8 @@ export interface Undo {
   undo(signal: AbortSignal): Promise<Reversal>;
   /** Takes back the last undo; there is none once a new turn has changed something. */
   redo(signal: AbortSignal): Promise<Reversal>;
-  /** What a session's ledger must know of a reversal: its files, with the lines that changed. */
-  landed(reversal: Reversal): Promise<readonly Landed[]>;
+  /** What a session's ledger must know of changes: files, with the lines that are others now. */
+  landed(recorded: Recorded): Promise<readonly Landed[]>;
   /** The two versions of a file that the last undo left alone, or that the next one would put back. */
   versions(path: string): Versions | undefined;
 }

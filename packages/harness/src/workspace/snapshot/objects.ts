@@ -12,7 +12,6 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
-  lstatSync,
   openSync,
   readFileSync,
   readSync,
@@ -143,9 +142,14 @@ export function flushFolder(folder: string): void {
   }
 }
 
-/** Bytes of a content, undefined where it is not kept. */
-export function sizeOf(folder: string, hash: Hash): number | undefined {
-  return lstatSync(pathOf(folder, hash), { throwIfNoEntry: false })?.size;
+/** Makes a content durable that was kept otherwise. Throws the system's error. */
+export function flushObject(folder: string, hash: Hash): void {
+  const descriptor = openSync(pathOf(folder, hash), "r");
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 function temporaryIn(folder: string): string {

@@ -1,6 +1,8 @@
 /** Who wrote something, and whether that process still runs: a process id alone may long be another's. */
 
+import { randomBytes } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
+import { crc32 } from "node:zlib";
 import { fieldsOf, numberIn, textIn } from "../../json.ts";
 import { codeOf } from "../place/system.ts";
 
@@ -35,6 +37,23 @@ export function isAlive(owner: Owner): boolean {
 function startOf(pid: number): string {
   const stat = read(() => readFileSync(`/proc/${pid}/stat`, "latin1"));
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+}
+
+/** This process as a part of a file name, another one at each call. */
+export function processName(): string {
+  const { pid, started, space } = thisProcess();
+  return [pid, started, short(space), randomBytes(4).toString("hex")].join("-");
+}
+
+/** Whether a name given by `processName` is that of a process that is gone; what is no such name is not. */
+export function isLeftProcess(name: string): boolean {
+  const [, pid = "", started = "", space = ""] = /^(\d+)-(\d*)-([0-9a-f]{8})-[0-9a-f]{8}$/.exec(name) ?? [];
+  if (pid === "") return false;
+  return space !== short(spaceOf()) || !isAlive({ pid: Number(pid), started, space: spaceOf() });
+}
+
+function short(space: string): string {
+  return crc32(space).toString(16).padStart(8, "0");
 }
 
 function spaceOf(): string {

@@ -150,7 +150,8 @@ function isPlain(path: string): boolean {
   return !path.includes("\0") && names.every((name) => !["", ".", "..", ".git"].includes(foldName(name)));
 }
 
-function stateIn(value: unknown): State | null | undefined {
+/** A state that was written down; undefined for what is none. */
+export function stateIn(value: unknown): State | null | undefined {
   if (value === null) return null;
   if (!isObject(value)) return undefined;
   const hash = textIn(value, "hash");

@@ -25,7 +25,7 @@ export type Reversing = {
   observe: PutBack["observe"];
 };
 
-export type Reversed = { restored: readonly Changed[]; left: readonly LeftAlone[] };
+export type Reversed = { files: readonly Changed[]; left: readonly LeftAlone[] };
 
 /** A path that may be put back; `now` is what stands there. */
 type Due = { step: Step; now: State | null; isBack: boolean };
@@ -48,8 +48,12 @@ export async function reverse(
   const { root, record, cause, resumed, observe } = reversing;
   const left: LeftAlone[] = [];
   const due: Due[] = [];
-  for (const { path, before, after } of changes) {
-    const one = judge(root, { path, from: after, to: before }, resumed);
+  const free = new Set<string>();
+  for (const { path, before, after } of [...changes].sort((one, other) => (one.path < other.path ? -1 : 1))) {
+    const step = { path, from: after, to: before };
+    const found = presentAt(root, path);
+    const one = judge(step, found === undefined && isBelow(path, free) ? null : found, resumed);
+    if (one?.now?.kind !== "folder" && one?.step.to?.kind === "folder") free.add(path);
     if (one === undefined) left.push({ path, reason: changedSince });
     else if (keepBoth(reversing, one)) due.push(one);
     else left.push({ path, reason: notKept });
@@ -72,12 +76,17 @@ export async function reverse(
   for (const [path, reason] of failed) if (reason !== undefined) left.push({ path, reason });
   record.append({ type: "landed", id: 0, paths: restored.map(({ path }) => path), left }, true);
   record.append({ type: "end", interrupted: [...failed.values()].includes(cutOff) ? true : undefined }, false);
-  return { restored, left };
+  return { files: restored, left };
+}
+
+/** Whether a path lies below one of the places that are to become a folder: nothing can stand there yet. */
+function isBelow(path: string, free: ReadonlySet<string>): boolean {
+  const names = path.split("/");
+  return names.some((_, depth) => free.has(names.slice(0, depth).join("/")));
 }
 
 /** Undefined: what is there is neither as it was left nor as it was before. */
-function judge(root: Root, step: Step, resumed: boolean): Due | undefined {
-  const now = presentAt(root, step.path);
+function judge(step: Step, now: State | null | undefined, resumed: boolean): Due | undefined {
   if (now === undefined) return undefined;
   if (isSame(now, step.to)) return { step, now, isBack: true };
   if (isSame(now, step.from) || (resumed && isHalfway(now, step))) return { step, now, isBack: false };
@@ -106,11 +115,11 @@ function keepFrom(objects: string, file: Place | undefined): void {
   if (file?.kind === "file") putFile(objects, file.systemPath(), { durable: true });
 }
 
-/** First all that must go, the innermost first; then all that must come, the outermost first; modes of folders last. */
+/** `all` in order of paths. First all that must go, the innermost first; then all that must come, the outermost first; modes of folders last. */
 async function putAll(parts: PutBack, all: readonly Due[], signal: AbortSignal): Promise<Failed> {
   const failed: Failed = new Map();
   const gone = new Set<string>();
-  const due = all.filter(({ isBack }) => !isBack).sort((one, other) => (one.step.path < other.step.path ? -1 : 1));
+  const due = all.filter(({ isBack }) => !isBack);
   const attempt = async (path: string, act: () => void): Promise<void> => {
     await setImmediate(); // so that an abort is seen
     if (failed.has(path)) return;

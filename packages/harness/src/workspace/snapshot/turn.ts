@@ -3,7 +3,7 @@
 import { Failure } from "../../error.ts";
 import type { FileState, Keeping, PlannedFile } from "../change.ts";
 import type { Changed, OpenTurn, State, TurnInfo } from "../snapshot.ts";
-import { putObject } from "./objects.ts";
+import { flushObject, putObject, takeObject } from "./objects.ts";
 import { thisProcess } from "./owner.ts";
 import { createRecord, orUnwritable, prune, removeRecord, type Limits, type Writer } from "./store.ts";
 
@@ -22,11 +22,15 @@ export function openTurn(store: string, limits: Limits, info: TurnInfo): OpenTur
   let next = 0;
   let landed = 0;
 
+  function begun(): Writer {
+    if (ended) throw new Failure("E_RELEASED", "The turn has ended.");
+    writer ??= createRecord(store, { ...shortTask(info), kind: "turn", owner: thisProcess() });
+    return writer;
+  }
+
   return {
     keep(files) {
-      if (ended) throw new Failure("E_RELEASED", "The turn has ended.");
-      writer ??= createRecord(store, { ...shortTask(info), kind: "turn", owner: thisProcess() });
-      const record = writer;
+      const record = begun();
       const id = next++;
       keepContents(store, record.objects, files);
       record.append(
@@ -40,6 +44,16 @@ export function openTurn(store: string, limits: Limits, info: TurnInfo): OpenTur
         },
         () => record.append({ type: "dropped", id }, false),
       );
+    },
+    commanded(files, contents) {
+      if (files.length === 0) return { files, record: undefined };
+      const record = begun();
+      const id = next++;
+      takeContents(store, contents, record.objects, files);
+      record.append({ type: "keep", id, cause: "command", files, temporaries: [] }, true);
+      record.append({ type: "landed", id }, false);
+      landed++;
+      return { files, record: record.number };
     },
     end() {
       if (writer === undefined || ended) return;
@@ -66,6 +80,16 @@ function keepContents(store: string, objects: string, files: readonly PlannedFil
   orUnwritable(store, () => {
     for (const file of files.flatMap(({ before, after }) => [before, after])) {
       if (file !== null) putObject(objects, file.hash, file.bytes, { durable: true });
+    }
+  });
+}
+
+/** What is there no more was too much to be kept: undo says so when it comes to that. */
+function takeContents(store: string, from: string, objects: string, files: readonly Changed[]): void {
+  orUnwritable(store, () => {
+    for (const { before, after } of files) {
+      if (before?.kind === "file" && takeObject(objects, before.hash, from)) flushObject(objects, before.hash);
+      if (after?.kind === "file") takeObject(objects, after.hash, from);
     }
   });
 }

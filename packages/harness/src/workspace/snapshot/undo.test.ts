@@ -7,9 +7,9 @@ import { makeWorld, put, treeOf, turnOf } from "./undo.testing.ts";
 
 const never = new AbortController().signal;
 const file = (content: string, mode = 0o644): State => ({ kind: "file", hash: sha256(Buffer.from(content)), mode });
-const summary = ({ turn, restored, left }: Reversal) => ({
+const summary = ({ turn, files, left }: Reversal) => ({
   turn: turn?.number,
-  restored: restored.map((one) => one.path).sort(),
+  restored: files.map((one) => one.path).sort(),
   left: left.map((one) => one.path).sort(),
 });
 

@@ -86,7 +86,7 @@ export function openUndo({ store, root: folder, limits = defaultLimits, observe 
       const turn = history.turns.find(({ number }) => number === undo.header?.of);
       return await takeBack(held.root, records, { kind: "redo", of: undo.number, turn, changes: netOf(undo) }, signal);
     },
-    landed: (reversal) => landedOf(store, reversal),
+    landed: (recorded) => landedOf(store, recorded),
     versions(path) {
       using held = hold(folder);
       return versionsOf(store, held.root, historyOf(recordsIn(store)).turns, path);
@@ -94,7 +94,7 @@ export function openUndo({ store, root: folder, limits = defaultLimits, observe 
   };
 }
 
-const nothing: Reversal = { turn: undefined, restored: [], left: [], record: undefined };
+const nothing: Reversal = { turn: undefined, files: [], left: [], record: undefined };
 
 /** Of two that begin at the same moment, the one with the lower number goes on. */
 function begin(store: string, { kind, of, turn }: Task): Writer {
