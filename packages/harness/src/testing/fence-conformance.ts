@@ -4,6 +4,7 @@ import { deepEqual, equal, rejects, throws } from "node:assert/strict";
 import type { Policy } from "../policy/policy.ts";
 import { policyFrom } from "../policy/rules.ts";
 import type { Fence, ListOptions } from "../workspace/fence.ts";
+import { writingCases, writingFiles, writingPolicy } from "./fence-writing.ts";
 
 /** A fence around exactly these files (paths relative to the root), under this policy. The case closes it. */
 export type OpenForCase = (files: Readonly<Record<string, string>>, policy: Policy) => Fence | Promise<Fence>;
@@ -136,13 +137,21 @@ export const fenceConformance: readonly FenceCase[] = [
     const reason = new Error("enough");
     await rejects(Array.fromAsync(fence.list(folder, {}, AbortSignal.abort(reason))), reason);
   }),
+
+  ...writingCases.map(({ name, check }) => fenceCase(name, check, { files: writingFiles, policy: writingPolicy })),
 ];
 
-function fenceCase(name: string, check: (fence: Fence) => Promise<void> | void): FenceCase {
+type World = { readonly files: Readonly<Record<string, string>>; readonly policy: Policy };
+
+function fenceCase(
+  name: string,
+  check: (fence: Fence) => Promise<void> | void,
+  world: World = { files, policy },
+): FenceCase {
   return {
     name,
     run: async (open) => {
-      const fence = await open(files, policy);
+      const fence = await open(world.files, world.policy);
       try {
         await check(fence);
       } finally {

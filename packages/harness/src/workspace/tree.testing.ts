@@ -2,9 +2,12 @@
 
 import {
   chmodSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
+  readlinkSync,
   realpathSync,
   rmSync,
   symlinkSync,
@@ -51,6 +54,39 @@ function openUp(folder: string): void {
   chmodSync(folder, 0o700);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (entry.isDirectory()) openUp(path.join(folder, entry.name));
+  }
+}
+
+/** All there is in a folder, links not followed: "644 text", "-> target", "folder", "other". */
+export function snapshotOf(folder: string): Record<string, string> {
+  const found: Record<string, string> = {};
+  const look = (below: string): void => {
+    for (const { name } of readdirSync(path.join(folder, below), { withFileTypes: true })) {
+      const place = path.join(below, name);
+      found[place] = describe(path.join(folder, place));
+      if (found[place] === "folder") look(place);
+    }
+  };
+  look("");
+  return found;
+}
+
+function describe(place: string): string {
+  const stats = lstatSync(place);
+  if (stats.isSymbolicLink()) return `-> ${readlinkSync(place)}`;
+  if (stats.isDirectory()) return "folder";
+  return stats.isFile() ? `${(stats.mode & 0o7777).toString(8)} ${readFileSync(place, "utf8")}` : "other";
+}
+
+/** Runs as a user without rights where this one has them all. */
+export function asNobody<T>(tree: Tree, act: () => T): T {
+  if (process.geteuid?.() !== 0) return act();
+  chmodSync(path.dirname(tree.root), 0o755);
+  process.seteuid?.(65_534);
+  try {
+    return act();
+  } finally {
+    process.seteuid?.(0);
   }
 }
 

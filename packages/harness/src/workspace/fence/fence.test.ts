@@ -27,7 +27,7 @@ import { hasBeneath, openBeneath } from "../place/beneath.ts";
 import { openChecked } from "../place/checked.ts";
 import type { Fence } from "../fence.ts";
 import { fenceBy, openFence } from "./on-disk.ts";
-import { openDescriptors, plantTree, type Planted, type Tree } from "../tree.testing.ts";
+import { asNobody, openDescriptors, plantTree, type Planted, type Tree } from "../tree.testing.ts";
 
 const policy = policyFrom([
   { name: "project files", globs: ["**"], access: ["read"], decision: "allow" },
@@ -379,15 +379,3 @@ describe.runIf(hasBeneath())("only beneath", () => {
     expect(existsSync(fence.cwd(folder)) ? readdirSync(fence.cwd(folder)) : []).toEqual([]);
   });
 });
-
-/** Runs as a user without rights where this one has them all. */
-function asNobody<T>(tree: Tree, act: () => T): T {
-  if (process.geteuid?.() !== 0) return act();
-  chmodSync(path.dirname(tree.root), 0o755);
-  process.seteuid?.(65_534);
-  try {
-    return act();
-  } finally {
-    process.seteuid?.(0);
-  }
-}

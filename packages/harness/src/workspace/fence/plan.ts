@@ -102,6 +102,8 @@ function planOne({ root, policy, dialect }: Planning, change: Change): Held {
 
 function stateOf(place: Place | undefined, path: string): FileState | null {
   if (place === undefined) return null;
+  // Where the path led a moment ago there was none.
+  if (place.kind === "link") throw changedSince(path);
   if (place.kind !== "file") throw place.kind === "directory" ? isFolder(path) : notRegular(path);
   if (place.size > maxChangedBytes) throw tooLargeToChange(path, place.size);
   const bytes = contentOf(place);

@@ -33,13 +33,13 @@ export function unmake(folder: Place, name: string, path: string, identity: unkn
 
 /** Removes a file that waits for its name, if it still does. */
 export function unstage(folder: Place, temporary: string, path: string): Inverse {
-  return { path, undo: () => unless("ENOENT", () => folder.writer().remove(temporary)) };
+  return { path, undo: () => unless(new Set(["ENOENT"]), () => folder.writer().remove(temporary)) };
 }
 
-/** Removes a folder that was made, unless somebody uses it by now. */
+/** Removes a folder that was made, unless somebody uses it by now, or has moved it. */
 export function unmakeFolder(parent: Place, name: string, path: string): Inverse {
-  const undo = (): void => unless("ENOENT", () => unless("ENOTEMPTY", () => parent.writer().removeFolder(name)));
-  return { path, undo };
+  const inTheWay = new Set(["ENOENT", "ENOTEMPTY", "ENOTDIR"]);
+  return { path, undo: () => unless(inTheWay, () => parent.writer().removeFolder(name)) };
 }
 
 /** Puts an old file in the place of the new one, if that is still there. */
@@ -76,10 +76,10 @@ export function identityAt(folder: Place, name: string): unknown {
   return identity;
 }
 
-function unless(code: string, act: () => void): void {
+function unless(codes: ReadonlySet<string | undefined>, act: () => void): void {
   try {
     act();
   } catch (thrown) {
-    if (codeOf(thrown) !== code) throw thrown;
+    if (!codes.has(codeOf(thrown))) throw thrown;
   }
 }

@@ -4,6 +4,7 @@
  */
 
 import { posix } from "node:path";
+import type { Kind } from "../fence.ts";
 import { pathIn, type Place, type Root } from "../place/place.ts";
 import { isFolder, leadsNowhere, moved, notFolder } from "./refusals.ts";
 
@@ -25,6 +26,7 @@ export type Spot = {
  */
 export function whereTo(root: Root, relative: string, asked: string): string {
   const found = pathOf(root, relative);
+  if (found === ".") throw isFolder(asked);
   if (found !== undefined) return found;
   const names = relative.split("/");
   const last = names.at(-1) ?? "";
@@ -57,11 +59,15 @@ function isThere(folder: Place, name: string | undefined): boolean {
   return place !== undefined;
 }
 
-/** Holds a canonical path; to be let go by `releaseSpot`. Throws E_STALE if links have come in the way since. */
+/**
+ * Holds a canonical path; to be let go by `releaseSpot`. Throws E_NOT_FOLDER, and E_STALE where a link has come in the
+ * way since it was resolved.
+ */
 export function holdSpot(root: Root, path: string): Spot {
-  const { folder, missing } = holdFolder(root, posix.dirname(path));
+  const { folder, missing, obstacle } = walkTo(root, posix.dirname(path));
   const name = posix.basename(path);
   try {
+    if (obstacle !== undefined) throw obstacle === "link" ? moved(path) : notFolder(posix.dirname(path));
     return { path, name, folder, missing, found: missing.length === 0 ? folder.child(name) : undefined };
   } catch (thrown) {
     folder.release();
@@ -76,27 +82,36 @@ export function releaseSpot({ folder, found }: Spot): void {
 
 /** Whether a held folder is still found under its path: moved, it may be a folder that other rules are about. */
 export function isInPlace(root: Root, folder: Place): boolean {
-  const { folder: there, missing } = holdFolder(root, folder.path);
+  const { folder: there, missing } = walkTo(root, folder.path);
   const same = missing.length === 0 && there.identity() === folder.identity();
   there.release();
   return same;
 }
 
-function holdFolder(root: Root, path: string): { folder: Place; missing: string[] } {
+type Walk = {
+  /** The deepest folder that was reached; to be released. */
+  readonly folder: Place;
+  /** Names of the path below it. */
+  readonly missing: readonly string[];
+  /** What bears the first of these, if anything does. */
+  readonly obstacle: Kind | undefined;
+};
+
+/** Walks a canonical path down from the root; no link is followed. */
+export function walkTo(root: Root, path: string): Walk {
   const names = path === "." ? [] : path.split("/");
   let folder = root.resolve(".");
   if (folder === undefined) throw moved(root.path);
   for (const [depth, name] of names.entries()) {
     const next = childOf(folder, name);
-    if (next === undefined) return { folder, missing: names.slice(depth) };
-    folder.release();
-    if (next.kind !== "directory") {
-      next.release();
-      throw next.kind === "link" ? moved(next.path) : notFolder(next.path);
+    if (next?.kind !== "directory") {
+      next?.release();
+      return { folder, missing: names.slice(depth), obstacle: next?.kind };
     }
+    folder.release();
     folder = next;
   }
-  return { folder, missing: [] };
+  return { folder, missing: [], obstacle: undefined };
 }
 
 function childOf(folder: Place, name: string): Place | undefined {

@@ -2,8 +2,8 @@
 
 import { posix } from "node:path";
 import { inWords } from "./refusals.ts";
-import type { Root } from "../place/place.ts";
-import { holdSpot, releaseSpot } from "./spot.ts";
+import type { Place, Root } from "../place/place.ts";
+import { walkTo } from "./spot.ts";
 
 const pattern = /^\.croft-[0-9a-f]{16}\.tmp$/;
 
@@ -16,17 +16,23 @@ export function temporaryName(random: Buffer): string {
 export function sweep(root: Root, temporary: string): boolean {
   if (!pattern.test(posix.basename(temporary)) || isCrooked(temporary)) return false;
   return inWords(temporary, () => {
-    const spot = holdSpot(root, temporary);
+    const { folder, missing } = walkTo(root, posix.dirname(temporary));
     try {
-      if (spot.found?.kind !== "file") return false;
-      const writer = spot.folder.writer();
-      writer.remove(spot.name);
-      writer.sync();
+      const name = posix.basename(temporary);
+      if (missing.length > 0 || !isFile(folder, name)) return false;
+      folder.writer().remove(name);
+      folder.writer().sync();
       return true;
     } finally {
-      releaseSpot(spot);
+      folder.release();
     }
   });
+}
+
+function isFile(folder: Place, name: string): boolean {
+  const place = folder.child(name);
+  place?.release();
+  return place?.kind === "file";
 }
 
 /** Not as plans write paths. */

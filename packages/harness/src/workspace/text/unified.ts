@@ -27,19 +27,19 @@ function written(old: readonly string[], young: readonly string[], group: readon
   if (first === undefined || last === undefined) return [];
   const start = Math.max(1, first.from - context);
   const end = Math.min(old.length, last.from + last.removed - 1 + context);
-  const lines: string[] = [];
+  const lines: string[][] = [];
   let at = start;
   for (const { from, removed, to, added } of group) {
-    lines.push(...marked(" ", old.slice(at - 1, from - 1)));
-    lines.push(...marked("-", old.slice(from - 1, from - 1 + removed)));
-    lines.push(...marked("+", young.slice(to - 1, to - 1 + added)));
+    lines.push(marked(" ", old.slice(at - 1, from - 1)));
+    lines.push(marked("-", old.slice(from - 1, from - 1 + removed)));
+    lines.push(marked("+", young.slice(to - 1, to - 1 + added)));
     at = from + removed;
   }
-  lines.push(...marked(" ", old.slice(at - 1, end)));
+  lines.push(marked(" ", old.slice(at - 1, end)));
   const oldCount = end - start + 1;
   const newCount = oldCount + group.reduce((sum, { added, removed }) => sum + added - removed, 0);
   const newStart = first.to - (first.from - start);
-  return [`@@ -${range(start, oldCount)} +${range(newStart, newCount)} @@\n`, ...lines];
+  return [`@@ -${range(start, oldCount)} +${range(newStart, newCount)} @@\n`, ...lines.flat()];
 }
 
 /** Of no lines, the number is that of the line before. */
