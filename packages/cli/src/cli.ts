@@ -13,8 +13,10 @@ import askWords from "./words/ask.md";
 import configWords from "./words/config.md";
 import doctorWords from "./words/doctor.md";
 import exitCodeWords from "./words/exit-codes.md";
+import redoWords from "./words/redo.md";
 import replayWords from "./words/replay.md";
 import toolWords from "./words/tool.md";
+import undoWords from "./words/undo.md";
 
 type Run = (args: readonly string[], io: Io) => Promise<number>;
 type Command = { help: string; load: () => Promise<Run> };
@@ -22,6 +24,8 @@ type Command = { help: string; load: () => Promise<Run> };
 /** Each is loaded when it is named: the others need not be waited for. */
 const commands: ReadonlyMap<string, Command> = new Map([
   ["ask", { help: `${askWords}\n${exitCodeWords}`, load: async () => (await import("./command/ask.ts")).ask }],
+  ["undo", { help: undoWords, load: async () => (await import("./command/undo.ts")).undo }],
+  ["redo", { help: redoWords, load: async () => (await import("./command/redo.ts")).redo }],
   ["replay", { help: replayWords, load: async () => (await import("./command/replay.ts")).replay }],
   ["tool", { help: toolWords, load: async () => (await import("./command/tool.ts")).tool }],
   ["config", { help: configWords, load: async () => (await import("./command/config.ts")).config }],

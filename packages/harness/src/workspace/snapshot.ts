@@ -53,12 +53,16 @@ export type Interrupted = {
   new: readonly string[];
 };
 
-/** Both versions of a file: what is there, and what undo would put there. `kept`: where that lies on this disk. */
+/**
+ * Both versions of a file: what is there, and what undo would put there; null: no file. `diff` leads from the former to
+ * the latter. `kept`: where the latter lies on this disk.
+ */
 export type Versions = {
   path: string;
   turn: number;
   now: Uint8Array | null;
   before: Uint8Array | null;
+  diff: string;
   kept: string | undefined;
 };
 
@@ -110,6 +114,9 @@ export interface Undo {
   redo(signal: AbortSignal): Promise<Reversal>;
   /** What a session's ledger must know of changes: files, with the lines that are others now. */
   landed(recorded: Recorded): Promise<readonly Landed[]>;
-  /** The two versions of a file that the last undo left alone, or that the next one would put back. */
-  versions(path: string): Versions | undefined;
+  /**
+   * The two versions of a file that an undo left alone, or that the next one to come to it would put back; undefined if
+   * there is none. Throws E_TOO_LARGE.
+   */
+  versions(path: string): Promise<Versions | undefined>;
 }

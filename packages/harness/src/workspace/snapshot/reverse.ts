@@ -126,7 +126,7 @@ async function putAll(parts: PutBack, all: readonly Due[], signal: AbortSignal):
     if (signal.aborted) failed.set(path, cutOff);
     else tryTo(path, failed, act);
   };
-  for (const { step, now } of due.filter(mustGo).reverse()) {
+  for (const { step, now } of due.filter(mustGo).toReversed()) {
     await attempt(step.path, () => {
       if (takeAway(parts, { ...step, from: now })) gone.add(step.path);
       else failed.set(step.path, step.to === null ? undefined : "the folder holds other files");

@@ -112,7 +112,7 @@ export function removeRecord(store: string, number: number): void {
 export function prune(store: string, limits: Limits): void {
   const seen = new Set<number>();
   let bytes = 0;
-  const numbers = numbersIn(store).reverse();
+  const numbers = numbersIn(store).toReversed();
   for (const [age, number] of numbers.entries()) {
     bytes += newBytesIn(objectsOf(store, number), seen);
     if (age < limits.records && bytes <= limits.bytes) continue;

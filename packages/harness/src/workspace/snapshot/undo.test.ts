@@ -86,11 +86,12 @@ describe("undo", () => {
     await turnOf(world, "Edit", { "a.txt": "two\n" });
     put(world.project, "a.txt", "mine\n");
     await world.undo.undo(never);
-    expect(world.undo.versions("a.txt")).toEqual({
+    expect(await world.undo.versions("a.txt")).toEqual({
       path: "a.txt",
       turn: 1,
       now: Uint8Array.from(Buffer.from("mine\n")),
       before: Buffer.from("one\n"),
+      diff: "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-mine\n+one\n",
       kept: path.join(world.store, "000001/objects", sha256(Buffer.from("one\n"))),
     });
   });
@@ -120,7 +121,7 @@ describe("undo", () => {
   test("keeps what it keeps for this user alone", async () => {
     using world = makeWorld({ "a.txt": "one" });
     await turnOf(world, "Edit", { "a.txt": "two" });
-    const modes = (readdirSync(world.store, { recursive: true }) as string[]).map((name) => {
+    const modes = readdirSync(world.store, { recursive: true, encoding: "utf8" }).map((name) => {
       const found = statSync(path.join(world.store, name));
       return [found.isDirectory(), (found.mode & 0o777).toString(8)].join(" ");
     });

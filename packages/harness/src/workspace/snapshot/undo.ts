@@ -87,9 +87,9 @@ export function openUndo({ store, root: folder, limits = defaultLimits, observe 
       return await takeBack(held.root, records, { kind: "redo", of: undo.number, turn, changes: netOf(undo) }, signal);
     },
     landed: (recorded) => landedOf(store, recorded),
-    versions(path) {
+    async versions(path) {
       using held = hold(folder);
-      return versionsOf(store, held.root, historyOf(recordsIn(store)).turns, path);
+      return await versionsOf(store, held.root, historyOf(recordsIn(store)).turns, path);
     },
   };
 }
