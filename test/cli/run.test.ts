@@ -98,6 +98,17 @@ test("with --yes changes land unasked, each shown with its diff, and are counted
   ]);
 });
 
+test("what a run changed is one turn that undo takes back, and redo makes again", async () => {
+  const world = repository();
+  await ran(world, fix, "--yes");
+  const listed = await croft(world, ["undo", "--list"]);
+  expect(listed.out).toMatch(/^1 {2}\S+ \S+ {2}done +Fix add\.\n {5}~ src\/add\.ts\n {5}~ src\/use\.ts\n$/);
+  await croft(world, ["undo"]);
+  expect([changed(world), content(world, "src/add.ts")]).toEqual(["", files["src/add.ts"]]);
+  await croft(world, ["redo"]);
+  expect(changed(world)).toBe(" M src/add.ts\n M src/use.ts\n");
+});
+
 test("where nobody can be asked, changes are refused: the model is told, and once the person", async () => {
   const world = repository();
   const { code, err, server } = await ran(world, fix);

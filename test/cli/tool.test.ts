@@ -185,6 +185,14 @@ test("in a session of calls a file has to be read before it is changed, and edit
   expect(readFileSync(join(world.project, "a.ts"), "utf8")).toBe(files["a.ts"].replace("1", "4"));
 });
 
+test("what a call changed is taken back by undo", async () => {
+  const world = makeWorld(files);
+  await croft(world, ["tool", "write_file", '{"path":"a.ts","content":"x\\n"}', "--yes"]);
+  expect(readFileSync(join(world.project, "a.ts"), "utf8")).toBe("x\n");
+  expect((await croft(world, ["undo"])).out).toBe("Undone turn 1: croft tool write_file\n  ~ a.ts\n");
+  expect(readFileSync(join(world.project, "a.ts"), "utf8")).toBe(files["a.ts"]);
+});
+
 test.each([
   ["git internals", ".git/config"],
   ["croft's own configuration", ".croft/config.jsonc"],

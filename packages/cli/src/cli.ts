@@ -14,9 +14,11 @@ import askWords from "./words/ask.md";
 import configWords from "./words/config.md";
 import doctorWords from "./words/doctor.md";
 import exitCodeWords from "./words/exit-codes.md";
+import redoWords from "./words/redo.md";
 import replayWords from "./words/replay.md";
 import runWords from "./words/run.md";
 import toolWords from "./words/tool.md";
+import undoWords from "./words/undo.md";
 
 type Run = (args: readonly string[], io: Io) => Promise<number>;
 type Command = { help: string; load: () => Promise<Run> };
@@ -25,6 +27,8 @@ type Command = { help: string; load: () => Promise<Run> };
 const commands: ReadonlyMap<string, Command> = new Map([
   ["ask", { help: `${askWords}\n${exitCodeWords}`, load: async () => (await import("./command/ask.ts")).ask }],
   ["run", { help: `${runWords}\n${exitCodeWords}`, load: async () => (await import("./command/run.ts")).run }],
+  ["undo", { help: undoWords, load: async () => (await import("./command/undo.ts")).undo }],
+  ["redo", { help: redoWords, load: async () => (await import("./command/redo.ts")).redo }],
   ["replay", { help: replayWords, load: async () => (await import("./command/replay.ts")).replay }],
   ["tool", { help: toolWords, load: async () => (await import("./command/tool.ts")).tool }],
   ["config", { help: configWords, load: async () => (await import("./command/config.ts")).config }],

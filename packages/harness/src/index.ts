@@ -46,6 +46,26 @@ export { findProgram } from "./workspace/search/program.ts";
 export { ripgrep } from "./workspace/search/ripgrep.ts";
 export { locateRipgrep } from "./workspace/search/ripgrep-program.ts";
 export type { Query, SearchBackend } from "./workspace/search.ts";
+export type {
+  Cause,
+  Changed,
+  CommandChanges,
+  CommandCover,
+  Interrupted,
+  LeftAlone,
+  OpenTurn,
+  PastTurn,
+  Recorded,
+  Reversal,
+  State,
+  TurnInfo,
+  TurnState,
+  Undo,
+  Versions,
+} from "./workspace/snapshot.ts";
+export { openCover, type CoverOptions } from "./workspace/snapshot/cover.ts";
+export type { Limits } from "./workspace/snapshot/store.ts";
+export { openUndo, type UndoOptions } from "./workspace/snapshot/undo.ts";
 export type { ImageView } from "./workspace/image/image.ts";
 export type { MemoryFiles } from "./workspace/memory/memory-files.ts";
 export type { FoundMemory, MemoryFile } from "./workspace/memory/memory-reader.ts";

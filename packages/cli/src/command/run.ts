@@ -5,6 +5,7 @@ import { parseArguments } from "../arguments.ts";
 import type { Io } from "../io.ts";
 import { UsageError } from "../usage.ts";
 import { askerOf } from "./asker.ts";
+import { undoIfAny } from "./open-undo.ts";
 import { oneTurn, turnOptions } from "./turn.ts";
 import { refusalHint } from "./refusal-hint.ts";
 
@@ -32,7 +33,8 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
           given.emit(event);
           hint?.(event);
         };
-        const { run: take, close } = openCode({ ...given, emit, gate: codeGate({ ask, yes }) });
+        const undo = undoIfAny(given.root, io);
+        const { run: take, close } = openCode({ ...given, emit, undo, gate: codeGate({ ask, yes }) });
         return { take, close };
       },
     },

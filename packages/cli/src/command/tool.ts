@@ -32,7 +32,13 @@ export async function tool(args: readonly string[], io: Io): Promise<number> {
   if (more.length > 0) throw new UsageError("E_ARGUMENTS", "There are too many arguments.", "Put the input in quotes.");
   const root = chooseRoot({ asked: values.dir, cwd: currentFolder(), home: io.environment.home });
   const tools = await openWritingTools(
-    { root, project: values["no-project-config"] !== true, yes: values.yes === true, trusting: name !== "-" },
+    {
+      root,
+      project: values["no-project-config"] !== true,
+      yes: values.yes === true,
+      trusting: name !== "-",
+      task: `croft tool ${name ?? ""}`,
+    },
     io,
   );
   try {
