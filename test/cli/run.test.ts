@@ -98,6 +98,31 @@ test("with --yes changes land unasked, each shown with its diff, and are counted
   ]);
 });
 
+test("what the configuration denies is neither read nor written, whatever is allowed besides", async () => {
+  const world = repository({ ".croft/config.jsonc": '{ "policy": { "deny": ["src/use.ts", "new.ts"] } }' });
+  const calls = [
+    call("read_file", { path: "src/use.ts" }),
+    call("write_file", { path: "src/use.ts", content: "x\n" }),
+    call("write_file", { path: "new.ts", content: "x\n" }),
+    call("write_file", { path: "other.ts", content: "x\n" }),
+  ];
+  const { server } = await ran(world, [calls, say("Partly.")], "--yes");
+  expect(resultsIn(server, 1).map(({ failed }) => failed)).toEqual([true, true, true, false]);
+  expect(changed(world)).toBe("?? other.ts\n");
+});
+
+test("a file named in the task is attached through the fence, and counts as read", async () => {
+  const world = repository();
+  writeFileSync(join(world.base, "secret"), "SECRET\n");
+  const edit = call("edit_file", { path: "src/add.ts", old_string: "a - b", new_string: "a + b" });
+  const server = await serve([edit, say("Done.")]);
+  const task = "Fix @src/add.ts like @../secret does.";
+  const { err } = await croft(world, ["run", "--yes", task], { env: to(server.url) });
+  expect(changed(world)).toBe(" M src/add.ts\n");
+  expect(err).toContain("not attached: @../secret: ");
+  expect(JSON.stringify(server.requests.map(({ body }) => body))).not.toContain("SECRET");
+});
+
 test("what a run changed is one turn that undo takes back, and redo makes again", async () => {
   const world = repository();
   await ran(world, fix, "--yes");

@@ -105,3 +105,20 @@ test("what a person says is the answer, with their words", async () => {
   const gate = codeGate({ yes: false, ask: async () => ({ allowed: false, note: "use b.ts" }) });
   expect(await gate(writing("a.ts"), signal)).toEqual({ allowed: false, by: "person", note: "use b.ts" });
 });
+
+test("a file that a person opened is asked about once, for reading and not for writing", async () => {
+  const asked: Action[] = [];
+  const answers = [false, true, true];
+  const gate = codeGate({
+    yes: true,
+    async ask(action) {
+      asked.push(action);
+      return { allowed: answers[asked.length - 1] ?? false };
+    },
+  });
+  const actions = [reading(".env"), reading(".env"), reading(".env"), writing(".env"), reading("a/.env")];
+  const verdicts: boolean[] = [];
+  for (const action of actions) verdicts.push((await gate(action, signal)).allowed);
+  expect(verdicts).toEqual([false, true, true, true, false]);
+  expect(asked).toEqual([reading(".env"), reading(".env"), writing(".env"), reading("a/.env")]);
+});

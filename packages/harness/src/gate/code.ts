@@ -22,17 +22,22 @@ const noYes: Verdict = { ...nobody, note: `${nobody.note} The user can allow it 
 /**
  * Follows the policy for reading. A change is a question, an ordinary one unless the user said `yes`. A command runs
  * unasked in a sandbox alone: one that a rule allows, and with `yes` one that no rule knows. What is to leave the
- * sandbox, or reaches a host that the user did not name, is always a question. Nothing is decided before it is
- * resolved.
+ * sandbox, or reaches a host that the user did not name, is always a question. A file that a person opened to the model
+ * stays open to reading: what is shown once cannot be taken back. Nothing is decided before it is resolved.
  */
 export function codeGate({ ask, yes, hosts = [] }: CodeGateOptions): Gate {
   const question = ask === undefined ? undefined : oneAtATime(ask);
+  const opened = new Set<string>();
   return async (action, signal) => {
     const need = needOf(action, hosts);
     if (need === "never") return denied;
     if (need === "nothing" || (need === "yes" && yes)) return allowed;
-    if (question !== undefined) return question(action, signal);
-    return need === "yes" ? noYes : nobody;
+    if (question === undefined) return need === "yes" ? noYes : nobody;
+    if (action.kind !== "read" || action.path === undefined) return question(action, signal);
+    if (opened.has(action.path)) return allowed;
+    const verdict = await question(action, signal);
+    if (verdict.allowed) opened.add(action.path);
+    return verdict;
   };
 }
 
