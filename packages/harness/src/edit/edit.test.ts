@@ -96,9 +96,13 @@ test("text that a file cannot hold is refused", () => {
   expect(refused("x", "x", "\ud800")[0]).toBe("E_ENCODING");
   expect(refused("x", "x", "a\0")[0]).toBe("E_ENCODING");
   expect(refused("x", "x", "\ufeffa")[0]).toBe("E_ENCODING");
-  expect(refused("a".repeat(100_000), "a", "b".repeat(1_000), "all")).toEqual([
+  expect(refused("a".repeat(70_000), "a", "b".repeat(1_000), "all")).toEqual([
     "E_TOO_LARGE",
     "a.txt would grow beyond 64 MiB. Replace less, or with less.",
+  ]);
+  expect(refused("a".repeat(100_001), "a", "b", "all")).toEqual([
+    "E_TOO_LARGE",
+    "old_string stands more than 100000 times in a.txt. Replace a longer text, which stands there less often.",
   ]);
 });
 
