@@ -56,13 +56,13 @@ const doors: readonly { builtin: string; folders: readonly string[]; why: string
   { builtin: "child_process|worker_threads|cluster", folders: ["process"], why: "process/ alone starts programs" },
   {
     builtin: "fs|fs/promises",
-    folders: ["workspace", "session", "artifact"],
-    why: "workspace/ alone touches the project's files (session/ and artifact/ have state files of their own)",
+    folders: ["workspace", "session", "artifact", "process"],
+    why: "workspace/ alone touches the project's files (session/, artifact/ and process/ have files of their own)",
   },
   {
     builtin: "net|http|https|http2|tls|dgram|dns|dns/promises",
-    folders: ["model", "testing"],
-    why: "model/ alone reaches the network",
+    folders: ["model", "testing", "process"],
+    why: "model/ alone reaches the network (and the proxy of process/)",
   },
   { builtin: "module|process", folders: [], why: "it leads round the other rules" },
 ];

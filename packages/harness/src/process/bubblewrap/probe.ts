@@ -1,0 +1,121 @@
+/**
+ * Whether the enclosure holds on this system: a command is run in it that tries what must not work. Missing, too old
+ * and blocked each have a remedy of their own.
+ */
+
+import { createServer } from "node:net";
+import { once } from "node:events";
+import { writeFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { asFailure } from "../../error.ts";
+import type { Confined, EnclosureState, Launch } from "../enclosure.ts";
+import type { Limited } from "../limits/control-group.ts";
+import { probeProgram, type ProbeResult } from "../probe.ts";
+
+export type Probed = {
+  bwrap: string | undefined;
+  prlimit: string | undefined;
+  /** What a control group holds. */
+  limits: () => readonly Limited[];
+  launch: (command: Confined, signal: AbortSignal) => Promise<Launch>;
+};
+
+/** The first that can keep what it runs from making namespaces of its own. */
+const oldest = [0, 8] as const;
+
+/** Milliseconds. */
+const patience = 30_000;
+
+const install = "Install it: apt install bubblewrap, dnf install bubblewrap, pacman -S bubblewrap.";
+const allow =
+  "Allow unprivileged user namespaces: sysctl kernel.apparmor_restrict_unprivileged_userns=0 where AppArmor blocks " +
+  "them, kernel.unprivileged_userns_clone=1 where the kernel does; in a container, give it leave to make them.";
+
+/**
+ * Each line tries one thing and says its name if it works. What it writes to is opened and not changed. `$1`: a file
+ * outside; `$2`: a port that somebody outside listens on.
+ */
+const attempts = `
+try() { name=$1; shift; if ( "$@" ) >/dev/null 2>&1; then echo "$name"; fi; }
+opens() { : >> "$1"; }
+status() { grep -q "$1" /proc/self/status; }
+try "reading a file outside" cat "$1"
+try "writing to /usr" opens /usr/croft-probe
+try "writing to /etc" opens /etc/croft-probe
+try "writing to the kernel's settings" opens /proc/sys/kernel/core_pattern
+try "writing to the kernel's trigger" opens /proc/sysrq-trigger
+try "mounting" mount -t tmpfs none /mnt
+try "a namespace of its own" unshare --user --map-root-user true
+try "a shared network" grep -qvE "^ *(Inter-|face|lo)" /proc/net/dev
+try "a connection" bash -c ': < "/dev/tcp/127.0.0.1/$0"' "$2"
+status "^Seccomp:[[:space:]]*2" || echo "system calls without a filter"
+status "^NoNewPrivs:[[:space:]]*1" || echo "gaining privileges"
+status "^CapEff:[[:space:]]*0*$" || echo "capabilities"
+echo done
+`;
+
+export async function probe(probed: Probed, signal: AbortSignal): Promise<EnclosureState> {
+  const { bwrap } = probed;
+  if (bwrap === undefined) return { state: "missing", reason: "bubblewrap is not installed.", remedy: install };
+  try {
+    const said = await probeProgram([bwrap, "--version"], { cwd: "/", env: {}, ms: patience }, signal);
+    const version = /bubblewrap (\d+)\.(\d+)/.exec(said.output);
+    if (version === null) return blocked(`${bwrap} does not say its version: ${firstLine(said.errors)}`);
+    if (isOlder(Number(version[1]), Number(version[2]))) {
+      const remedy = `Update it to ${oldest.join(".")} or newer.`;
+      return { state: "too old", reason: `${said.output.trim()} is too old.`, remedy };
+    }
+    const { code, output, errors } = await attempt(probed, signal);
+    const holes = output.split("\n").filter((line) => line !== "");
+    if (code !== 0 || holes.pop() !== "done") return blocked(firstLine(errors) || "it ran nothing and did not say why");
+    if (holes.length > 0) return blocked(`it does not hold against ${holes.join(", ")}`);
+    return { state: "ready", unlimited: unlimited(probed) };
+  } catch (thrown) {
+    signal.throwIfAborted();
+    return blocked(asFailure(thrown).message);
+  }
+}
+
+async function attempt({ launch }: Probed, signal: AbortSignal): Promise<ProbeResult> {
+  const folder = mkdtempSync(join(tmpdir(), "croft-probe-"));
+  const listener = createServer((socket) => socket.destroy());
+  try {
+    const outside = join(folder, "outside");
+    writeFileSync(outside, "outside\n");
+    listener.listen(0, "127.0.0.1");
+    await once(listener, "listening");
+    const address = listener.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const argv: Confined["argv"] = ["/bin/sh", "-c", attempts, "sh", outside, String(port)];
+    await using started = await launch({ argv, cwd: ".", profile: "plain", hosts: [] }, signal);
+    return await probeProgram(started.argv, { ...started, ms: patience }, signal);
+  } finally {
+    listener.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function unlimited({ prlimit, limits }: Probed): string[] {
+  const held = limits();
+  const asRoot = process.getuid?.() === 0;
+  const told: string[] = [];
+  if (!held.includes("processes") && (asRoot || prlimit === undefined)) {
+    told.push(`processes, since ${asRoot ? "croft runs as root" : "prlimit is missing"} without a control group`);
+  }
+  if (!held.includes("memory")) told.push("memory, since croft may make no control group");
+  if (prlimit === undefined) told.push("the size of a file, since prlimit (util-linux) is missing");
+  return told;
+}
+
+function blocked(reason: string): EnclosureState {
+  return { state: "blocked", reason: `bubblewrap is blocked: ${reason}.`, remedy: allow };
+}
+
+function isOlder(major: number, minor: number): boolean {
+  return major < oldest[0] || (major === oldest[0] && minor < oldest[1]);
+}
+
+function firstLine(text: string): string {
+  return (text.trim().split("\n", 1)[0] ?? "").replace(/\.$/, "");
+}

@@ -1,0 +1,36 @@
+/** What all launches of one enclosure share on the disk: a private folder, gone when the enclosure is closed. */
+
+import { chmodSync, closeSync, mkdtempSync, openSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Stand } from "./project.ts";
+
+export type OpenStand = Stand & {
+  readonly folder: string;
+  /** A descriptor of its own for each child: two that share one share its position too. */
+  openFilter(): number;
+  remove(): void;
+};
+
+/** A short path, since a socket stands in it. Throws the system's error. */
+export function openStand(filter: Uint8Array): OpenStand {
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), "croft-"));
+  const place = (name: string, content: Uint8Array | string, mode: number): string => {
+    const file = join(folder, name);
+    writeFileSync(file, content, { flag: "wx" });
+    chmodSync(file, mode);
+    return file;
+  };
+  const filterFile = place("filter", filter, 0o400);
+  return {
+    folder,
+    emptyFile: place("empty", "", 0o444),
+    closedFile: place("closed", "", 0o000),
+    openFilter: () => openSync(filterFile, "r"),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+export function closeFilter(descriptor: number): void {
+  closeSync(descriptor);
+}
