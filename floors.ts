@@ -29,7 +29,7 @@ const workspace: readonly (readonly string[])[] = [
   ["text"],
   ["image"],
   ["walk"],
-  ["fence"],
+  ["fence", "guard"],
   ["search", "memory"],
 ];
 

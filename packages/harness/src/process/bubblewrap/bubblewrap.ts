@@ -23,7 +23,7 @@ import type { BubblewrapOptions } from "./options.ts";
 import { probe } from "./probe.ts";
 import { projectMounts } from "./project.ts";
 import { closeFilter, openStand, type OpenStand } from "./stand.ts";
-import { systemMounts } from "./system.ts";
+import { copySettings, systemMounts } from "./system.ts";
 import { foldersOf, toolchainMounts } from "./toolchains.ts";
 
 /** What is opened with the first launch and closed with the enclosure. */
@@ -97,13 +97,15 @@ function openSession({ root, home, searchPath, cache, limits: given }: Bubblewra
   const limits = { ...defaultLimits(), ...given };
   mkdirSync(cache, { recursive: true, mode: 0o700 });
   const stand = openStand(seccompFilter(machine));
+  const etc = join(stand.folder, "etc");
+  copySettings(etc);
   const scratch = (target: string, mode: string): Mount => ({ kind: "scratch", target, bytes: limits.scratch, mode });
   return {
     stand,
     limits,
     group: makeControlGroup(stand.folder.slice(stand.folder.lastIndexOf("/") + 1), limits),
     common: [
-      ...systemMounts(),
+      ...systemMounts(etc, process.getuid?.() === 0),
       scratch("/tmp", "1777"),
       scratch("/dev/shm", "1777"),
       scratch(home, "0700"),

@@ -26,7 +26,6 @@ const caches: readonly Cache[] = [
   { variable: "NUGET_PACKAGES", folder: "nuget", when: "kept" },
   { variable: "DENO_DIR", folder: "deno", when: "kept" },
   { variable: "npm_config_cache", folder: "npm", when: "network" },
-  { variable: "npm_config_store_dir", folder: "pnpm", when: "network" },
   { variable: "YARN_CACHE_FOLDER", folder: "yarn", when: "network" },
   { variable: "BUN_INSTALL_CACHE_DIR", folder: "bun", when: "network" },
   { variable: "PIP_CACHE_DIR", folder: "pip", when: "network" },

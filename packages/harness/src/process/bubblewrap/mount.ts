@@ -30,13 +30,36 @@ const toArguments: { readonly [Kind in Mount["kind"]]: (mount: Extract<Mount, { 
 export function mountArguments(mounts: readonly Mount[]): string[] {
   const last = new Map(mounts.map((mount) => [mount.target, mount]));
   const outerFirst = [...last.values()].toSorted((one, other) => depth(one.target) - depth(other.target));
-  const closed = outerFirst.filter(({ kind }) => kind === "unreadable" || kind === "devices");
+  const needed = withoutNeedless(outerFirst);
+  const closed = needed.filter(({ kind }) => kind === "unreadable" || kind === "devices");
   return [
-    ...outerFirst.flatMap(argumentsOf),
+    ...needed.flatMap(argumentsOf),
     ...closed.flatMap(({ target }) => ["--remount-ro", target]),
     "--remount-ro",
     "/",
   ];
+}
+
+/** What is read-only at its own path within what is that too is so without a mount, and mounts take their time. */
+function withoutNeedless(outerFirst: readonly Mount[]): Mount[] {
+  const made = new Map<string, Mount>();
+  for (const mount of outerFirst) {
+    const around = enclosing(mount.target, made);
+    if (!(isOwnPath(mount) && around !== undefined && isOwnPath(around))) made.set(mount.target, mount);
+  }
+  return [...made.values()];
+}
+
+function isOwnPath(mount: Mount): boolean {
+  return mount.kind === "read-only" && mount.source === mount.target;
+}
+
+function enclosing(target: string, made: ReadonlyMap<string, Mount>): Mount | undefined {
+  for (let at = target.lastIndexOf("/"); at > 0; at = target.lastIndexOf("/", at - 1)) {
+    const mount = made.get(target.slice(0, at));
+    if (mount !== undefined) return mount;
+  }
+  return undefined;
 }
 
 function argumentsOf<Kind extends Mount["kind"]>(mount: Extract<Mount, { kind: Kind }>): string[] {

@@ -39,13 +39,15 @@ const allow =
 const attempts = `
 try() { name=$1; shift; if ( "$@" ) >/dev/null 2>&1; then echo "$name"; fi; }
 opens() { : >> "$1"; }
+makes() { : > "$1" && rm "$1"; }
+mounts() { mount -t tmpfs none "$1" && umount "$1"; }
 status() { grep -q "$1" /proc/self/status; }
 try "reading a file outside" cat "$1"
-try "writing to /usr" opens /usr/croft-probe
-try "writing to /etc" opens /etc/croft-probe
+try "writing to /usr" makes /usr/croft-probe
+try "writing to /etc" makes /etc/croft-probe
 try "writing to the kernel's settings" opens /proc/sys/kernel/core_pattern
 try "writing to the kernel's trigger" opens /proc/sysrq-trigger
-try "mounting" mount -t tmpfs none /mnt
+try "mounting" mounts /tmp
 try "a namespace of its own" unshare --user --map-root-user true
 try "a shared network" grep -qvE "^ *(Inter-|face|lo)" /proc/net/dev
 try "a connection" bash -c ': < "/dev/tcp/127.0.0.1/$0"' "$2"

@@ -9,7 +9,7 @@ import type { Mount } from "./mount.ts";
 
 /** Below the home folder. */
 const installed = words`
-  .cargo/bin .cargo/env .rustup/toolchains .rustup/settings.toml .rustup/update-hashes
+  .cargo/bin .rustup
   .nvm .volta/bin .volta/tools .fnm .local/share/fnm .nodenv .local/share/pnpm .deno/bin .bun/bin
   .pyenv .local/share/uv .local/share/pipx .local/pipx .local/share/virtualenvs .local/share/hatch
   miniconda3 miniforge3 mambaforge anaconda3

@@ -81,7 +81,8 @@ export async function startProxy(
       return void answer.end(`croft: ${"refused" in dialled ? dialled.refused : ""}\n`);
     }
     const headers = Object.fromEntries(Object.entries(message.headers).filter(([name]) => !hopByHop.has(name)));
-    const host = target.port === 80 ? target.name : `${target.name}:${target.port}`;
+    const { name } = dialled.host;
+    const host = target.port === 80 ? name : `${name}:${target.port}`;
     const onward = request({
       host: dialled.address,
       port: target.port,

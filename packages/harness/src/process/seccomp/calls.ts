@@ -2,8 +2,8 @@
 
 import { arch } from "node:os";
 
-/** `audit`: how the kernel names the machine. `foreign`: numbers from here on belong to another calling convention. */
-export type Machine = { audit: number; foreign: number | undefined; calls: Readonly<Record<Call, number>> };
+/** `calls`: newer machines lack the older of two calls that do the same. `audit`: how the kernel names the machine. `foreign`: numbers from here on belong to another calling convention. */
+export type Machine = { audit: number; foreign: number | undefined; calls: Readonly<Partial<Record<Call, number>>> };
 
 /** Everything the filter has an opinion on. */
 export type Call = (typeof names)[number];
@@ -11,9 +11,14 @@ export type Call = (typeof names)[number];
 const names = [
   "add_key",
   "bpf",
+  "chmod",
   "clone",
   "clone3",
+  "creat",
   "delete_module",
+  "fchmod",
+  "fchmodat",
+  "fchmodat2",
   "finit_module",
   "fsconfig",
   "fsmount",
@@ -28,12 +33,17 @@ const names = [
   "kexec_file_load",
   "kexec_load",
   "keyctl",
+  "mknod",
+  "mknodat",
   "mount",
   "mount_setattr",
   "move_mount",
   "name_to_handle_at",
+  "open",
   "open_by_handle_at",
   "open_tree",
+  "openat",
+  "openat2",
   "perf_event_open",
   "pidfd_getfd",
   "pivot_root",
@@ -54,6 +64,7 @@ const names = [
 /** Calls that came after the tables were joined have one number everywhere. */
 const common = {
   clone3: 435,
+  fchmodat2: 452,
   fsconfig: 431,
   fsmount: 432,
   fsopen: 430,
@@ -64,6 +75,7 @@ const common = {
   mount_setattr: 442,
   move_mount: 429,
   open_tree: 428,
+  openat2: 437,
   pidfd_getfd: 438,
 } as const;
 
@@ -77,8 +89,12 @@ const machines: ReadonlyMap<string, Machine> = new Map<string, Machine>([
         ...common,
         add_key: 248,
         bpf: 321,
+        chmod: 90,
         clone: 56,
+        creat: 85,
         delete_module: 176,
+        fchmod: 91,
+        fchmodat: 268,
         finit_module: 313,
         init_module: 175,
         ioctl: 16,
@@ -86,9 +102,13 @@ const machines: ReadonlyMap<string, Machine> = new Map<string, Machine>([
         kexec_file_load: 320,
         kexec_load: 246,
         keyctl: 250,
+        mknod: 133,
+        mknodat: 259,
         mount: 165,
         name_to_handle_at: 303,
+        open: 2,
         open_by_handle_at: 304,
+        openat: 257,
         perf_event_open: 298,
         pivot_root: 155,
         process_vm_readv: 310,
@@ -117,6 +137,8 @@ const machines: ReadonlyMap<string, Machine> = new Map<string, Machine>([
         bpf: 280,
         clone: 220,
         delete_module: 106,
+        fchmod: 52,
+        fchmodat: 53,
         finit_module: 273,
         init_module: 105,
         ioctl: 29,
@@ -124,9 +146,11 @@ const machines: ReadonlyMap<string, Machine> = new Map<string, Machine>([
         kexec_file_load: 294,
         kexec_load: 104,
         keyctl: 219,
+        mknodat: 33,
         mount: 40,
         name_to_handle_at: 264,
         open_by_handle_at: 265,
+        openat: 56,
         perf_event_open: 241,
         pivot_root: 41,
         process_vm_readv: 270,

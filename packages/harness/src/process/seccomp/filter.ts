@@ -53,17 +53,19 @@ function foreignCalls(from: number): Instruction[] {
 }
 
 /** For one call: skipped unless it is that call; the number of the call is loaded before and after. */
-function judged(call: number, rule: Rule): Instruction[] {
+function judged(call: number | undefined, rule: Rule): Instruction[] {
+  if (call === undefined) return [];
   const verdict: Instruction[] =
-    "answer" in rule
-      ? [[give, 0, 0, answers[rule.answer]]]
-      : [[load, 0, 0, argumentAt(rule.argument)], ...argumentTest(rule), [load, 0, 0, callAt]];
+    "answer" in rule ? [[give, 0, 0, answers[rule.answer]]] : [...argumentTest(rule), [load, 0, 0, callAt]];
   return [[jumpIfEqual, 0, verdict.length, call], ...verdict];
 }
 
 function argumentTest(rule: Exclude<Rule, { answer: string }>): Instruction[] {
-  const refuse: Instruction = [give, 0, 0, answers.refuse];
-  if ("bits" in rule) return [[jumpIfAnyBit, 0, 1, rule.bits], refuse];
+  if ("bits" in rule) {
+    const test = refusedIf({ argument: rule.argument, bits: rule.bits });
+    const { when } = rule;
+    return when === undefined ? test : [...skippedUnless(when, test.length), ...test];
+  }
   const among = "among" in rule;
   const values = among ? rule.among : rule.notAmong;
   // A value that is found jumps onto the refusal or past it; the last one that is not found does the other.
@@ -73,5 +75,18 @@ function argumentTest(rule: Exclude<Rule, { answer: string }>): Instruction[] {
     const notFound = rest > 0 ? 0 : among ? 1 : 0;
     return [jumpIfEqual, found, notFound, value];
   });
-  return [...tests, refuse];
+  return [[load, 0, 0, argumentAt(rule.argument)], ...tests, refusal];
 }
+
+function refusedIf({ argument, bits }: { argument: number; bits: number }): Instruction[] {
+  return [[load, 0, 0, argumentAt(argument)], [jumpIfAnyBit, 0, 1, bits], refusal];
+}
+
+function skippedUnless({ argument, bits }: { argument: number; bits: number }, length: number): Instruction[] {
+  return [
+    [load, 0, 0, argumentAt(argument)],
+    [jumpIfAnyBit, 0, length, bits],
+  ];
+}
+
+const refusal: Instruction = [give, 0, 0, answers.refuse];
