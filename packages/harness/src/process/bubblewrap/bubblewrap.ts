@@ -4,7 +4,7 @@
  * shared between two.
  */
 
-import { mkdirSync, realpathSync } from "node:fs";
+import { closeSync, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../../error.ts";
 import type { Confined, Enclosure, Launch } from "../enclosure.ts";
@@ -18,11 +18,12 @@ import { machineOf } from "../seccomp/calls.ts";
 import { seccompFilter } from "../seccomp/filter.ts";
 import { cacheVariables } from "./caches.ts";
 import { isolation, variables } from "./flags.ts";
+import { coverInherited } from "./inherited.ts";
 import { mountArguments, type Mount } from "./mount.ts";
 import type { BubblewrapOptions } from "./options.ts";
 import { probe } from "./probe.ts";
 import { projectMounts } from "./project.ts";
-import { closeFilter, openStand, type OpenStand } from "./stand.ts";
+import { openStand, type OpenStand } from "./stand.ts";
 import { copySettings, systemMounts } from "./system.ts";
 import { foldersOf, toolchainMounts } from "./toolchains.ts";
 
@@ -50,7 +51,8 @@ export function bubblewrap(options: BubblewrapOptions): Enclosure {
     const { stand, group, common, limits } = session();
     await using held = new AsyncDisposableStack();
     const watch: Watch = held.use(await options.guard.watch(command.profile, signal));
-    const filter = held.adopt(stand.openFilter(), closeFilter);
+    const filter = held.adopt(stand.openFilter(), closeSync);
+    const empty = held.adopt(stand.openEmpty(), closeSync);
     const way = await openWay(hosts, join(stand.folder, `proxy-${(launches += 1)}`), held, options);
     const argv = [
       ...joining(group),
@@ -72,7 +74,7 @@ export function bubblewrap(options: BubblewrapOptions): Enclosure {
       argv: asArgv(argv),
       cwd: "/",
       env: {},
-      descriptors: [filter],
+      descriptors: coverInherited([filter], empty),
       [Symbol.asyncDispose]: () => owned.disposeAsync(),
     };
   }

@@ -1,6 +1,6 @@
 /** What all launches of one enclosure share on the disk: a private folder, gone when the enclosure is closed. */
 
-import { chmodSync, closeSync, mkdtempSync, openSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, openSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Stand } from "./project.ts";
@@ -9,6 +9,8 @@ export type OpenStand = Stand & {
   readonly folder: string;
   /** A descriptor of its own for each child: two that share one share its position too. */
   openFilter(): number;
+  /** For reading, with nothing in it. */
+  openEmpty(): number;
   remove(): void;
 };
 
@@ -22,15 +24,13 @@ export function openStand(filter: Uint8Array): OpenStand {
     return file;
   };
   const filterFile = place("filter", filter, 0o400);
+  const emptyFile = place("empty", "", 0o444);
   return {
     folder,
-    emptyFile: place("empty", "", 0o444),
+    emptyFile,
     closedFile: place("closed", "", 0o000),
     openFilter: () => openSync(filterFile, "r"),
+    openEmpty: () => openSync(emptyFile, "r"),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
-}
-
-export function closeFilter(descriptor: number): void {
-  closeSync(descriptor);
 }

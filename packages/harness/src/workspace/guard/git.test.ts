@@ -70,7 +70,7 @@ enclosed("what is new and leads git elsewhere is taken out of .git and told", as
   );
   const told = await box.inspect();
   const names = ["commondir", "config.worktree", "info", "modules", "objects/info/alternates", "worktrees"];
-  expect(told.map((line) => /\.git\/(.+?)" appeared/.exec(line)?.[1]).toSorted()).toEqual(names);
+  expect(named(told, /\.git\/(.+?)" appeared/)).toEqual(names);
   expect(names.filter((name) => existsSync(join(box.root, ".git", name)))).toEqual([]);
   expect(git(box.root, "log", "--format=%s")).toBe("first");
 });
@@ -96,10 +96,7 @@ enclosed("repositories within the project are read-only, and one that appears is
   );
   expect(output).toBe("?? a");
   const told = await box.inspect();
-  expect(told.map((line) => /^A repository appeared: "(.+?)"/.exec(line)?.[1]).toSorted()).toEqual([
-    ".git",
-    "other/.git",
-  ]);
+  expect(named(told, /^A repository appeared: "(.+?)"/)).toEqual([".git", "other/.git"]);
 });
 
 enclosed("a linked worktree works, and the hooks and settings of its repository are held", async () => {
@@ -121,10 +118,7 @@ enclosed("a linked worktree works, and the hooks and settings of its repository 
   );
   expect(output).toBe(`second\nfirst\n${main}/.git/config.worktree\ntree`.replaceAll(`${box.root}/..`, main));
   const told = await box.inspect();
-  expect(told.map((line) => /\.git\/(.+?)" appeared/.exec(line)?.[1]).toSorted()).toEqual([
-    "config.worktree",
-    "worktrees/tree/config.worktree",
-  ]);
+  expect(named(told, /\.git\/(.+?)" appeared/)).toEqual(["config.worktree", "worktrees/tree/config.worktree"]);
   expect(git(box.root, "log", "--format=%s")).toBe("second\nfirst");
 });
 
@@ -169,3 +163,8 @@ enclosed(
     expect(git(box.root, "diff", "--cached", "--name-only")).not.toContain("pem");
   },
 );
+
+/** What the pattern finds in each line, in order. */
+function named(told: readonly string[], pattern: RegExp): string[] {
+  return told.map((line) => pattern.exec(line)?.[1] ?? line).toSorted();
+}

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { needs } from "../../../../../test/support/needs.ts";
 
-const program = fileURLToPath(new URL("ordinary-user.testing.ts", import.meta.url));
+const program = fileURLToPath(new URL("../../../../../test/support/enclosure/ordinary-user.ts", import.meta.url));
 /** One that owns nothing; only root can become it. */
 const nobodyInParticular = 54_321;
 const user = process.getuid?.() === 0 ? { uid: nobodyInParticular, gid: nobodyInParticular } : {};
@@ -17,7 +17,7 @@ test.runIf(process.platform === "linux" && needs("bwrap") && needs("prlimit"))(
   "an ordinary user's commands are held in the same way, and their processes are counted",
   (context) => {
     const readable = asUser("-e", `try { fs.readFileSync(${JSON.stringify(program)}); console.log("yes") } catch {}`);
-    if (readable === "") return context.skip("another user cannot read croft's files here");
+    if (readable === "") context.skip("another user cannot read croft's files here");
     const found: unknown = JSON.parse(asUser(program));
     const uid = user.uid ?? process.getuid?.();
     expect(found).toEqual({

@@ -1,6 +1,6 @@
-/** Run as a program by the user that the test wants: `node ordinary-user.testing.ts`. Says what it found, as JSON. */
+/** Run as a program by the user that the test wants: `node ordinary-user.ts`. Says what it found, as JSON. */
 
-import { encloseProject, never } from "./enclosed.testing.ts";
+import { encloseProject, never } from "../../../packages/harness/src/workspace/guard/enclosed.testing.ts";
 
 await using box = await encloseProject({
   files: { ".env": "canary", "AGENTS.md": "mine\n", ".github/workflows/ci.yml": "on: push\n" },
