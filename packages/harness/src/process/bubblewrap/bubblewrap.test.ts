@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { execFileSync } from "node:child_process";
+import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { once } from "node:events";
@@ -76,9 +77,9 @@ enclosed("no process and no environment of croft can be seen", async () => {
   process.env["CROFT_CANARY"] = "canary-in-the-environment";
   try {
     const { output } = await box.sh(
-      'cat /proc/*/environ | tr "\\0" "\\n" | grep -c canary; cat /proc/[0-9]*/comm | sort -u',
+      'cat /proc/*/environ | tr "\\0" "\\n" | grep -c canary; for p in /proc/[0-9]*; do read -r name < $p/comm; echo $name; done',
     );
-    expect(output).toBe("0\nbash\nbwrap\ncat");
+    expect(output).toBe("0\nbwrap\nbash");
   } finally {
     delete process.env["CROFT_CANARY"];
   }
@@ -168,6 +169,31 @@ enclosed("no name is known, nothing of this machine is reached, and a port insid
       getent hosts example.com && echo resolved
       node -e 'require("net").createServer().listen(${port}, "127.0.0.1", function () { console.log("listens"); this.close(); })'`);
     expect({ output, connections }).toEqual({ output: "listens", connections: 0 });
+  } finally {
+    server.close();
+  }
+});
+
+enclosed("a server that was named is reached, with its exit codes as ever, and nothing else is", async () => {
+  await using box = await encloseProject();
+  const server = createHttpServer((_, answer) => answer.end("served")).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  try {
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const get = (url: string): string =>
+      `fetch("${url}").then(async (r) => console.log(r.status, (await r.text()).trim()), () => console.log("failed"))`;
+    const hosts = [`localhost:${port}`, "example.com"];
+    const { output, code } = await box.sh(
+      `node -e '${get(`http://localhost:${port}/`)}'; node -e '${get("http://example.com/")}'; node -e '${get("https://example.org/")}'; exit 7`,
+      { hosts },
+    );
+    expect({ code, output }).toEqual({
+      code: 7,
+      output: "200 served\nfailed\nfailed",
+    });
+    expect((await box.sh("kill -9 $$", { hosts })).code).toBe(137);
+    expect((await box.sh(`node -e '${get(`http://localhost:${port}/`)}'`)).output).toBe("failed");
   } finally {
     server.close();
   }
@@ -269,15 +295,25 @@ enclosed("what a person approved, or made between commands, is left alone", asyn
   await box.sh("true");
   await box.inspect();
   mkdirSync(join(box.root, ".vscode"));
-  const server = await box.enclosure.launch({ argv: ["sleep", "1"], cwd: ".", profile: "plain", hosts: [] }, never);
+  await box.sh("true");
   box.guard.expect("sub/AGENTS.md");
   mkdirSync(join(box.root, "sub"));
   writeFileSync(join(box.root, "sub/AGENTS.md"), "mine\n");
+  expect(await box.inspect()).toEqual([]);
+  expect(readdirSync(box.root).toSorted()).toEqual([".vscode", "sub"]);
+});
+
+enclosed("while a command runs, what appears is its doing, and a place it could swap is not trusted", async () => {
+  await using box = await encloseProject();
+  const server = await box.enclosure.launch({ argv: ["sleep", "1"], cwd: ".", profile: "plain", hosts: [] }, never);
   writeFileSync(join(box.root, ".croft.json"), "who knows\n");
   await box.sh("true");
-  await server[Symbol.asyncDispose]();
   expect(appeared(await box.inspect())).toEqual([".croft.json"]);
-  expect(readdirSync(box.root).toSorted()).toEqual([".vscode", "sub"]);
+  box.guard.expect("AGENTS.md");
+  writeFileSync(join(box.root, "AGENTS.md"), "approved\n");
+  await expect(box.sh("true")).rejects.toMatchObject({ code: "E_UNPROTECTABLE" });
+  await server[Symbol.asyncDispose]();
+  expect((await box.sh("cat AGENTS.md; echo x >> AGENTS.md")).output).toBe("approved");
 });
 
 /** The paths told, in order. */

@@ -80,7 +80,8 @@ export function bubblewrap(options: BubblewrapOptions): Enclosure {
   }
 
   return {
-    probe: (signal) => probe({ ...options.programs, limits: () => session().group.limits, launch }, signal),
+    probe: (signal) =>
+      probe({ ...options.programs, root: options.root, limits: () => session().group.limits, launch }, signal),
     launch,
     inspect: (signal) => options.guard.inspect(signal),
     close: async () => {
@@ -98,7 +99,7 @@ function openSession({ root, home, searchPath, cache, limits: given }: Bubblewra
   }
   const limits = { ...defaultLimits(), ...given };
   mkdirSync(cache, { recursive: true, mode: 0o700 });
-  const stand = openStand(seccompFilter(machine));
+  const stand = openStand(seccompFilter(machine), [root, realpathSync(cache)]);
   const etc = join(stand.folder, "etc");
   copySettings(etc);
   const scratch = (target: string, mode: string): Mount => ({ kind: "scratch", target, bytes: limits.scratch, mode });

@@ -5,7 +5,7 @@
 
 import { createServer } from "node:net";
 import { once } from "node:events";
-import { writeFileSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { asFailure } from "../../error.ts";
@@ -16,6 +16,8 @@ import { probeProgram, type ProbeResult } from "../probe.ts";
 export type Probed = {
   bwrap: string | undefined;
   prlimit: string | undefined;
+  /** The project. */
+  root: string;
   /** What a control group holds. */
   limits: () => readonly Limited[];
   launch: (command: Confined, signal: AbortSignal) => Promise<Launch>;
@@ -31,6 +33,7 @@ const install = "Install it: apt install bubblewrap, dnf install bubblewrap, pac
 const allow =
   "Allow unprivileged user namespaces: sysctl kernel.apparmor_restrict_unprivileged_userns=0 where AppArmor blocks " +
   "them, kernel.unprivileged_userns_clone=1 where the kernel does; in a container, give it leave to make them.";
+const asOwner = "Run croft as the user that the project belongs to.";
 
 /**
  * Each line tries one thing and says its name if it works. What it writes to is opened and not changed. `$1`: a file
@@ -71,6 +74,8 @@ export async function probe(probed: Probed, signal: AbortSignal): Promise<Enclos
     const { code, output, errors } = await attempt(probed, signal);
     const holes = output.split("\n").filter((line) => line !== "");
     if (code !== 0 || holes.pop() !== "done") return blocked(firstLine(errors) || "it ran nothing and did not say why");
+    if (!isOwn(probed.root))
+      return blocked(`the project is another user's, and root may not write to it inside`, asOwner);
     if (holes.length > 0) return blocked(`it does not hold against ${holes.join(", ")}`);
     return { state: "ready", unlimited: unlimited(probed) };
   } catch (thrown) {
@@ -110,8 +115,13 @@ function unlimited({ prlimit, limits }: Probed): string[] {
   return told;
 }
 
-function blocked(reason: string): EnclosureState {
-  return { state: "blocked", reason: `bubblewrap is blocked: ${reason}.`, remedy: allow };
+/** Root inside has no power over files of others. */
+function isOwn(root: string): boolean {
+  return process.getuid?.() !== 0 || statSync(root).uid === 0;
+}
+
+function blocked(reason: string, remedy: string = allow): EnclosureState {
+  return { state: "blocked", reason: `bubblewrap is blocked: ${reason}.`, remedy };
 }
 
 function isOlder(major: number, minor: number): boolean {

@@ -3,6 +3,7 @@
 import { chmodSync, mkdtempSync, openSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Failure } from "../../error.ts";
 import type { Stand } from "./project.ts";
 
 export type OpenStand = Stand & {
@@ -14,9 +15,16 @@ export type OpenStand = Stand & {
   remove(): void;
 };
 
-/** A short path, since a socket stands in it. Throws the system's error. */
-export function openStand(filter: Uint8Array): OpenStand {
-  const folder = mkdtempSync(join(realpathSync(tmpdir()), "croft-"));
+/** Where it can stand: with a short path, since sockets stand in it too. */
+const bases = ["/tmp", "/var/tmp"];
+
+/** Never within one of `writable`, the folders that commands can write to. Throws E_NO_ENCLOSURE, the system's error. */
+export function openStand(filter: Uint8Array, writable: readonly string[]): OpenStand {
+  const base = [tmpdir(), ...bases]
+    .map((path) => realpathSync(path))
+    .find((path) => !writable.some((one) => holds(one, path)));
+  if (base === undefined) throw new Failure("E_NO_ENCLOSURE", "There is no temporary folder outside the project.");
+  const folder = mkdtempSync(join(base, "croft-"));
   const place = (name: string, content: Uint8Array | string, mode: number): string => {
     const file = join(folder, name);
     writeFileSync(file, content, { flag: "wx" });
@@ -33,4 +41,8 @@ export function openStand(filter: Uint8Array): OpenStand {
     openEmpty: () => openSync(emptyFile, "r"),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+function holds(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
 }

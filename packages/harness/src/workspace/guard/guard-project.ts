@@ -1,15 +1,14 @@
 /** The guard of a project on disk: what its policy protects, and what appeared there. */
 
 import { Failure } from "../../error.ts";
-import type { Held } from "../../process/guard.ts";
-import type { Guard } from "../../process/guard.ts";
 import type { Policy } from "../../policy/policy.ts";
+import type { Guard, Held, Watch } from "../../process/guard.ts";
 import { hasBeneath, openBeneath } from "../place/beneath.ts";
 import { openChecked } from "../place/checked.ts";
 import type { Place, Root } from "../place/place.ts";
-import { quoted } from "../text/show-path.ts";
+import { appearedIn, type Before } from "./appeared.ts";
 import { holdBorders } from "./hold.ts";
-import { linkAt, moveAway, restoreLink, withEntry } from "./quarantine.ts";
+import { linkAt } from "./quarantine.ts";
 import { repositoryPlaces, type Absent } from "./repository-places.ts";
 import { scanner, type Border } from "./scan.ts";
 
@@ -25,111 +24,81 @@ export type GuardedProject = {
 const maxHidden = 64;
 const maxHeld = 256;
 
-/** What was there, or was approved, before a command began. `link`: where it led. */
-type Before = ReadonlyMap<string, { kind: string; link: string | undefined }>;
-
 export function guardProject({ root, policy, quarantine }: GuardedProject): Guard {
   const walk = scanner(policy);
+  const takeTurns = inTurn();
   const expected = new Set<string>();
   const notices: string[] = [];
-  const mustBeAbsent = new Map<string, Absent>();
+  const absent = new Map<string, Absent>();
+  const running = new Set<ReadonlySet<string>>();
   let before: Before = new Map();
-  let running = 0;
   let inspected = true;
 
   /** The borders as they are once everything that appeared has been taken away. */
   async function clear(top: Place, signal: AbortSignal): Promise<Border[]> {
-    let borders = await walk.scan(top, signal);
-    if (inspected && running === 0) return borders;
-    const appeared = outermost(borders.filter((border) => isNew(top, border)));
-    for (const { path } of appeared) notices.push(...takeAway(top, path));
-    for (const { folder, path } of mustBeAbsent.values()) {
-      using place = openRoot(folder);
-      notices.push(...takeAway(place.top, path, folder === root ? "" : `${folder}/`));
-    }
-    if (appeared.length > 0) borders = await walk.scan(top, signal);
-    return borders;
-  }
-
-  function isNew(top: Place, { path, kind, write }: Border): boolean {
-    const known = before.get(path);
-    if (write || expected.has(path)) return false;
-    return known?.kind !== kind || (kind === "link" && known.link !== linkAt(top, path));
-  }
-
-  function takeAway(top: Place, path: string, shownBelow = ""): string[] {
-    const shown = quoted(`${shownBelow}${path}`);
-    if (isRepository(path) && before.get(path) === undefined) {
-      const there = withEntry(top, path, () => true) === true;
-      return there
-        ? [`A repository appeared: ${shown}. Its settings and hooks can run programs; look before you use git there.`]
-        : [];
-    }
-    const to = moveAway(top, path, quarantine);
-    if (to === undefined) return [];
-    const link = before.get(path)?.link;
-    if (link !== undefined) restoreLink(top, path, link);
-    const { rule } = policy.judge(path, "write");
-    return [`${shown} appeared, which commands may not write (${rule}). It was moved to ${quoted(to)}.`];
+    const borders = await walk.scan(top, signal);
+    if (inspected && running.size === 0) return borders;
+    const told = appearedIn({ root, top, borders, absent: [...absent.values()], before, expected, policy, quarantine });
+    notices.push(...told);
+    return told.length === 0 ? borders : await walk.scan(top, signal);
   }
 
   return {
-    async watch(profile, signal) {
-      using project = openRoot(root);
-      const borders = await clear(project.top, signal);
-      const { held, absent, index } = repositoryPlaces(root, profile);
-      const places = joined([...holdBorders(root, project.top, borders, index), ...held]);
-      assertFew(places);
-      before = new Map(
-        borders.map(({ path, kind }) => [
-          path,
-          { kind, link: kind === "link" ? linkAt(project.top, path) : undefined },
-        ]),
-      );
-      for (const one of absent) mustBeAbsent.set(`${one.folder}/${one.path}`, one);
-      inspected = false;
-      running += 1;
-      let over = false;
-      return {
-        places,
-        [Symbol.dispose]() {
-          if (!over) running -= 1;
-          over = true;
-        },
-      };
-    },
+    watch: (profile, signal) =>
+      takeTurns(async () => {
+        using project = openRoot(root);
+        const borders = await clear(project.top, signal);
+        const repository = repositoryPlaces(root, profile);
+        const bordering = holdBorders(root, project.top, borders, repository.index);
+        for (const held of running) assertHeldBy(held, bordering);
+        const places = joined([...bordering, ...repository.held]);
+        assertFew(places);
+        before = new Map(borders.map(({ path, kind }) => [path, { kind, link: linkAt(project.top, path, kind) }]));
+        for (const one of repository.absent) absent.set(`${one.folder}/${one.path}`, one);
+        inspected = false;
+        return watchOf(places, running);
+      }),
     expect(path) {
       for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) expected.add(path.slice(0, at));
       expected.add(path);
     },
-    async inspect(signal) {
-      using project = openRoot(root);
-      await clear(project.top, signal);
-      inspected = true;
-      if (running === 0) mustBeAbsent.clear();
-      return notices.splice(0);
-    },
+    inspect: (signal) =>
+      takeTurns(async () => {
+        using project = openRoot(root);
+        await clear(project.top, signal);
+        inspected = true;
+        if (running.size === 0) absent.clear();
+        return notices.splice(0);
+      }),
   };
+}
+
+function watchOf(places: readonly Held[], running: Set<ReadonlySet<string>>): Watch {
+  const held = new Set(places.map(({ path }) => path));
+  running.add(held);
+  return { places, [Symbol.dispose]: () => void running.delete(held) };
+}
+
+/**
+ * A command that still runs could put a link in a place that is not held in its own enclosure, at the very moment when
+ * that place is held for the next command.
+ */
+function assertHeldBy(held: ReadonlySet<string>, places: readonly Held[]): void {
+  const free = places.find(({ path }) => !held.has(path));
+  if (free === undefined) return;
+  throw new Failure(
+    "E_UNPROTECTABLE",
+    `${free.path} became a protected place while a command runs that could change it.`,
+    {
+      remedy: "Stop what was started before, then run this again.",
+    },
+  );
 }
 
 /** Of two for one place the later one; a folder before what lies in it. */
 function joined(places: readonly Held[]): Held[] {
   const byPath = new Map(places.map((place) => [place.path, place]));
   return [...byPath.values()].toSorted((one, other) => (one.path < other.path ? -1 : 1));
-}
-
-function outermost(borders: readonly Border[]): Border[] {
-  const paths = new Set(borders.map(({ path }) => path));
-  return borders.filter(({ path }) => {
-    for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
-      if (paths.has(path.slice(0, at))) return false;
-    }
-    return true;
-  });
-}
-
-function isRepository(path: string): boolean {
-  return path === ".git" || path.endsWith("/.git");
 }
 
 function assertFew(places: readonly Held[]): void {
@@ -149,4 +118,14 @@ function assertFew(places: readonly Held[]): void {
 function openRoot(folder: string): Root & Disposable {
   const root = hasBeneath() ? openBeneath(folder) : openChecked(folder);
   return { ...root, [Symbol.dispose]: () => root.release() };
+}
+
+/** One piece of work after the other, whatever came of the one before. */
+function inTurn(): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const next = last.then(work, work);
+    last = next.catch(() => undefined);
+    return next;
+  };
 }

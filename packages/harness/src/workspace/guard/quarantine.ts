@@ -2,6 +2,7 @@
 
 import { cpSync, mkdirSync, readlinkSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import type { Kind } from "../fence.ts";
 import type { Place } from "../place/place.ts";
 import { codeOf } from "../place/system.ts";
 
@@ -32,10 +33,11 @@ export function withEntry<Result>(
   }
 }
 
-/** Where the link leads, as written in it; undefined where there is no link. */
-export function linkAt(top: Place, path: string): string | undefined {
-  return withEntry(top, path, (folder, name, { kind }) =>
-    kind === "link" ? readlinkSync(`${folder.systemPath()}/${name}`) : undefined,
+/** Where the link leads, as written in it; undefined for any other kind. */
+export function linkAt(top: Place, path: string, kind: Kind): string | undefined {
+  if (kind !== "link") return undefined;
+  return withEntry(top, path, (folder, name, entry) =>
+    entry.kind === "link" ? readlinkSync(`${folder.systemPath()}/${name}`) : undefined,
   );
 }
 
