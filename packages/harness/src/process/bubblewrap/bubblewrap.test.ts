@@ -91,7 +91,7 @@ enclosed("no descriptor that croft was started with leads out", async () => {
   // As a shell or an editor hands them on: a folder, and a file to write to.
   const start = `exec 7< "$1" 8>> "$1/canary.txt"; exec "$2" "$3"`;
   const options = { encoding: "utf8", cwd: box.root, env: { PATH: "/usr/bin:/bin" } } as const;
-  const said = execFileSync("/bin/sh", ["-c", start, "sh", box.outside, process.execPath, program], options);
+  const said = execFileSync("bash", ["--norc", "-c", start, "bash", box.outside, process.execPath, program], options);
   expect(JSON.parse(said)).toEqual({ code: 0, output: "ran", errors: "" });
   expect(readFileSync(join(box.outside, "canary.txt"), "utf8")).toBe("canary\n");
 });
