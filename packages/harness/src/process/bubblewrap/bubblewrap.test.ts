@@ -89,7 +89,7 @@ enclosed("no descriptor that croft was started with leads out", async () => {
   await using box = await encloseProject();
   const program = fileURLToPath(new URL("../../../../../test/support/enclosure/inherited.ts", import.meta.url));
   // As a shell or an editor hands them on: a folder, and a file to write to.
-  const start = `exec 7< "$1" 8>> "$1/canary.txt"; exec "$2" "$3"`;
+  const start = `exec 77< "$1" 78>> "$1/canary.txt"; exec "$2" "$3"`;
   const options = { encoding: "utf8", cwd: box.root, env: { PATH: "/usr/bin:/bin" } } as const;
   const said = execFileSync("bash", ["--norc", "-c", start, "bash", box.outside, process.execPath, program], options);
   expect(JSON.parse(said)).toEqual({ code: 0, output: "ran", errors: "" });

@@ -1,6 +1,6 @@
 /**
- * Descriptors that croft got from whoever started it. Node closes its own in a child, but not these, and one of a
- * folder would lead a command out of everything.
+ * Descriptors that croft got from whoever started it. Node keeps its own from a child, and the low ones it inherited,
+ * but not those with high numbers (editors hand such on), and one of a folder would lead a command out of everything.
  */
 
 import { readdirSync, readFileSync } from "node:fs";
