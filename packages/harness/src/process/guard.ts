@@ -11,8 +11,16 @@ import type { Profile } from "./enclosure.ts";
  */
 export type Hold = "empty" | "unreadable" | "read-only" | "writable";
 
-/** `path`: absolute, no link on the way, and no link itself. */
-export type Held = { readonly path: string; readonly folder: boolean; readonly hold: Hold };
+/**
+ * `path`: absolute, no link on the way, and no link itself. `content`: what a read-only file is to hold for commands,
+ * where its own text has credentials in it.
+ */
+export type Held = {
+  readonly path: string;
+  readonly folder: boolean;
+  readonly hold: Hold;
+  readonly content?: string | undefined;
+};
 
 /** In force until disposed: whatever protected appears meanwhile is taken to be the command's doing. */
 export interface Watch extends Disposable {

@@ -273,6 +273,15 @@ enclosed("a protected file is neither changed nor moved nor replaced with the fo
   expect(await box.inspect()).toEqual([]);
 });
 
+enclosed("more secrets than can be masked are said, and nothing runs", async () => {
+  const files = Object.fromEntries(Array.from({ length: 65 }, (_, n) => [`s${n}/.env`, "canary"]));
+  await using box = await encloseProject({ files });
+  await expect(box.sh("echo ran")).rejects.toMatchObject({
+    code: "E_UNPROTECTABLE",
+    message: "The project has 65 places that may not be read, more than the 64 that commands can be kept from.",
+  });
+});
+
 enclosed("a protected file that a command made is moved to safety, and told", async () => {
   await using box = await encloseProject();
   await box.sh(`echo evil > .croft.json; mkdir -p .vscode sub/.vscode; echo evil > .vscode/tasks.json; ln -s ok AGENTS.md

@@ -5,7 +5,12 @@ import type { Held, Hold } from "../guard.ts";
 import type { Mount } from "./mount.ts";
 
 /** `emptyFile` can be read and has nothing in it; `closedFile` cannot be opened. */
-export type Stand = { readonly emptyFile: string; readonly closedFile: string };
+export type Stand = {
+  readonly emptyFile: string;
+  readonly closedFile: string;
+  /** A file with this text. */
+  fileWith(content: string): string;
+};
 
 /** `places` as a guard gives them: a folder before what lies in it. */
 export function projectMounts(root: string, places: readonly Held[], stand: Stand): Mount[] {
@@ -13,7 +18,8 @@ export function projectMounts(root: string, places: readonly Held[], stand: Stan
   return [{ kind: "writable", source: root, target: root }, ...pins(root, places), ...mounts];
 }
 
-function mountOf({ path, folder, hold }: Held, stand: Stand): Mount {
+function mountOf({ path, folder, hold, content }: Held, stand: Stand): Mount {
+  if (content !== undefined) return { kind: "read-only", source: stand.fileWith(content), target: path };
   if (hold === "writable" || hold === "read-only") return { kind: hold, source: path, target: path };
   if (folder) return { kind: "unreadable", target: path };
   return { kind: "read-only", source: hold === "empty" ? stand.emptyFile : stand.closedFile, target: path };

@@ -33,8 +33,14 @@ export function openStand(filter: Uint8Array, writable: readonly string[]): Open
   };
   const filterFile = place("filter", filter, 0o400);
   const emptyFile = place("empty", "", 0o444);
+  const texts = new Map<string, string>();
   return {
     folder,
+    fileWith(content) {
+      const file = texts.get(content) ?? place(`text-${texts.size}`, content, 0o444);
+      texts.set(content, file);
+      return file;
+    },
     emptyFile,
     closedFile: place("closed", "", 0o000),
     openFilter: () => openSync(filterFile, "r"),

@@ -27,6 +27,21 @@ export function settingOf(settings: readonly Setting[], section: string, name: s
   return settings.findLast((setting) => setting.section === section && setting.name === name)?.value;
 }
 
+/** Credentials as settings of their own: tokens that CI writes there, passwords for mail. */
+const secretSetting = /^(?:\s*\[[^\]]*\])?\s*(?:extraheader|token|oauthtoken|password|smtppass|passwd)\s*=/i;
+/** A name and password in an address. */
+const userInfo = /(https?:\/\/)[^\s/@"']+@/gi;
+
+/** The text without the credentials that git's settings may hold; the same text where there are none. */
+export function withoutCredentials(text: string): string {
+  return text
+    .replace(/\\\r?\n/g, "")
+    .split("\n")
+    .filter((line) => !secretSetting.test(line))
+    .join("\n")
+    .replace(userInfo, "$1");
+}
+
 /** Without quotes and comment. */
 function valueOf(text: string): string {
   let value = "";

@@ -75,6 +75,38 @@ enclosed("what is new and leads git elsewhere is taken out of .git and told", as
   expect(git(box.root, "log", "--format=%s")).toBe("first");
 });
 
+enclosed("tokens in git's settings are not shown to commands, and the rest of the settings is", async () => {
+  await using box = await repository();
+  git(box.root, "config", "remote.origin.url", "https://me:canary@example.com/a.git");
+  git(box.root, "config", "http.https://example.com/.extraheader", "AUTHORIZATION: basic canary");
+  const before = readFileSync(join(box.root, ".git/config"), "utf8");
+  for (const profile of ["plain", "git"] as const) {
+    const { output } = await box.sh("cat .git/config | grep -c canary; git config --get remote.origin.url", {
+      profile,
+    });
+    expect(output).toBe("0\nhttps://example.com/a.git");
+  }
+  expect(readFileSync(join(box.root, ".git/config"), "utf8")).toBe(before);
+});
+
+enclosed("a submodule works, and its hooks and settings are held", async () => {
+  await using box = await encloseProject({ at: "super/lib" });
+  const above = join(box.root, "..");
+  rmSync(box.root, { recursive: true });
+  mkdirSync(join(box.outside, "lib"));
+  git(join(box.outside, "lib"), "init", "-q");
+  git(join(box.outside, "lib"), "commit", "-qm", "first", "--allow-empty");
+  git(above, "init", "-q");
+  git(above, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", join(box.outside, "lib"), "lib");
+  const { output } = await box.sh(
+    `echo x > f; ${inside} add f && ${inside} commit -qm second && git log --format=%s
+     own=$(git rev-parse --git-dir); for f in $own/config $own/hooks/pre-commit .git; do echo x 2>/dev/null >> $f && echo $f; done; true`,
+    { profile: "git" },
+  );
+  expect(output).toBe("second\nfirst");
+  expect(await box.inspect()).toEqual([]);
+});
+
 enclosed("hooks kept in the project, and settings included from it, are as protected as those in .git", async () => {
   await using box = await repository({ "tools/hooks/pre-commit": "#!/bin/sh\n", "shared.gitconfig": "[alias]\n" });
   git(box.root, "config", "core.hooksPath", "tools/hooks");

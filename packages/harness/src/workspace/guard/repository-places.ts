@@ -8,7 +8,7 @@ import { dirname, join, resolve } from "node:path";
 import { Failure } from "../../error.ts";
 import type { Profile } from "../../process/enclosure.ts";
 import type { Held } from "../../process/guard.ts";
-import { parseGitConfig, settingOf, type Setting } from "./git-config.ts";
+import { parseGitConfig, settingOf, withoutCredentials, type Setting } from "./git-config.ts";
 
 export type RepositoryPlaces = {
   readonly held: readonly Held[];
@@ -47,7 +47,8 @@ export function repositoryPlaces(root: string, profile: Profile): RepositoryPlac
   if (found === undefined) return { held: [], absent: [], index: undefined };
   if (!found.isDirectory() && !found.isFile()) throw odd("is neither a folder nor a file");
   const { own, common } = found.isDirectory() ? mainRepository(git) : linkedRepository(root, git);
-  const config = settingsIn(join(common, "config"));
+  const configFile = join(common, "config");
+  const config = settingsIn(configFile);
   const linked = own !== git;
   const inner = [
     ...places(common, protectedNames),
@@ -60,7 +61,7 @@ export function repositoryPlaces(root: string, profile: Profile): RepositoryPlac
     ...(linked
       ? [common, own].map((path): Held => ({ path, folder: true, hold: writable ? "writable" : "read-only" }))
       : []),
-    ...inner.flatMap(({ held }) => held),
+    ...inner.flatMap(({ held }) => held).map((place) => (place.path === configFile ? withoutSecrets(place) : place)),
   ];
   return { held, absent: inner.flatMap(({ absent }) => absent), index: join(own, "index") };
 }
@@ -124,15 +125,26 @@ function places(folder: string, names: readonly string[]): { held: Held[]; absen
   });
 }
 
+/** Commands read git's settings, but not the tokens in them. */
+function withoutSecrets(config: Held): Held {
+  const text = textOf(config.path);
+  const content = withoutCredentials(text);
+  return content === text ? config : { ...config, content };
+}
+
 function isReal(folder: string): boolean {
   return realpathSync(folder) === folder;
 }
 
 function settingsIn(file: string): Setting[] {
+  return parseGitConfig(textOf(file));
+}
+
+function textOf(file: string): string {
   try {
-    return parseGitConfig(readFileSync(file, "utf8"));
+    return readFileSync(file, "utf8");
   } catch {
-    return [];
+    return "";
   }
 }
 
