@@ -5,21 +5,20 @@
 
 import { createServer } from "node:net";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { asFailure } from "../../error.ts";
 import type { Confined, EnclosureState, Launch } from "../enclosure.ts";
-import type { Limited } from "../limits/control-group.ts";
 import { probeProgram, type ProbeResult } from "../probe.ts";
+import type { Session } from "./session.ts";
 
 export type Probed = {
   bwrap: string | undefined;
   prlimit: string | undefined;
   /** The project. */
   root: string;
-  /** What a control group holds. */
-  limits: () => readonly Limited[];
+  /** Opens it, if it is not. */
+  session: () => Pick<Session, "stand" | "group">;
   launch: (command: Confined, signal: AbortSignal) => Promise<Launch>;
 };
 
@@ -33,6 +32,7 @@ const install = "Install it: apt install bubblewrap, dnf install bubblewrap, pac
 const allow =
   "Allow unprivileged user namespaces: sysctl kernel.apparmor_restrict_unprivileged_userns=0 where AppArmor blocks " +
   "them, kernel.unprivileged_userns_clone=1 where the kernel does; in a container, give it leave to make them.";
+const othersProject = "the project is another user's, and root inside may not write to it";
 const asOwner = "Run croft as the user that the project belongs to.";
 
 /**
@@ -40,6 +40,7 @@ const asOwner = "Run croft as the user that the project belongs to.";
  * outside; `$2`: a port that somebody outside listens on.
  */
 const attempts = `
+PATH=/usr/sbin:/usr/bin:/sbin:/bin
 try() { name=$1; shift; if ( "$@" ) >/dev/null 2>&1; then echo "$name"; fi; }
 opens() { : >> "$1"; }
 makes() { : > "$1" && rm "$1"; }
@@ -74,22 +75,21 @@ export async function probe(probed: Probed, signal: AbortSignal): Promise<Enclos
     const { code, output, errors } = await attempt(probed, signal);
     const holes = output.split("\n").filter((line) => line !== "");
     if (code !== 0 || holes.pop() !== "done") return blocked(firstLine(errors) || "it ran nothing and did not say why");
-    if (!isOwn(probed.root))
-      return blocked(`the project is another user's, and root may not write to it inside`, asOwner);
+    if (!isOwn(probed.root)) return blocked(othersProject, asOwner);
     if (holes.length > 0) return blocked(`it does not hold against ${holes.join(", ")}`);
     return { state: "ready", unlimited: unlimited(probed) };
   } catch (thrown) {
     signal.throwIfAborted();
-    return blocked(asFailure(thrown).message);
+    const { message, remedy = allow } = asFailure(thrown);
+    return { state: "blocked", reason: message, remedy };
   }
 }
 
-async function attempt({ launch }: Probed, signal: AbortSignal): Promise<ProbeResult> {
-  const folder = mkdtempSync(join(tmpdir(), "croft-probe-"));
+async function attempt({ launch, session }: Probed, signal: AbortSignal): Promise<ProbeResult> {
+  const outside = join(session().stand.folder, "outside");
+  writeFileSync(outside, "outside\n");
   const listener = createServer((socket) => socket.destroy());
   try {
-    const outside = join(folder, "outside");
-    writeFileSync(outside, "outside\n");
     listener.listen(0, "127.0.0.1");
     await once(listener, "listening");
     const address = listener.address();
@@ -99,12 +99,11 @@ async function attempt({ launch }: Probed, signal: AbortSignal): Promise<ProbeRe
     return await probeProgram(started.argv, { ...started, ms: patience }, signal);
   } finally {
     listener.close();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function unlimited({ prlimit, limits }: Probed): string[] {
-  const held = limits();
+function unlimited({ prlimit, session }: Probed): string[] {
+  const held = session().group.limits;
   const asRoot = process.getuid?.() === 0;
   const told: string[] = [];
   if (!held.includes("processes") && (asRoot || prlimit === undefined)) {
