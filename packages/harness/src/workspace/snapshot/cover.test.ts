@@ -97,6 +97,20 @@ describe("what a command changed", () => {
     expect(readdirSync(world.store).filter((name) => !name.startsWith("base-"))).toEqual([]);
   });
 
+  test("a change right after a look, of the same length and within a tick of the clock, is seen", async () => {
+    using world = makeWorld({ "a.txt": "0000" });
+    const cover = coverOf(world);
+    const turn = world.undo.begin({ session: "s1", task: "Count", at: 0 });
+    for (let round = 1; round <= 50; round++) {
+      put(world.project, "a.txt", String(1000 + round));
+      await cover.before(never);
+      put(world.project, "a.txt", String(2000 + round));
+      expect((await cover.after(turn, never)).paths).toEqual(["a.txt"]);
+    }
+    turn.end();
+    cover.close();
+  });
+
   test("what the user does between commands is not the command's", async () => {
     using world = makeWorld(project);
     const cover = coverOf(world);
