@@ -50,6 +50,7 @@ const refusals: readonly [changes: readonly Change[], code: string][] = [
   [[creates("src/ /a")], "E_BAD_PATH"],
   [[creates("a\0b")], "E_BAD_PATH"],
   [[creates("a\nb")], "E_BAD_PATH"],
+  [[creates("src\\new.ts")], "E_BAD_PATH"],
   [[creates("a\ud800")], "E_BAD_PATH"],
   [[creates("x".repeat(5000))], "E_PATH_TOO_LONG"],
   [[creates("/elsewhere/new")], "E_OUTSIDE_ROOT"],
@@ -200,6 +201,17 @@ export const writingCases: readonly WritingCase[] = [
     using plan = await fence.plan([updates("src/a.ts", "a"), creates("new/below/it"), creates("new")]);
     throws(() => plan.apply(), { code: "E_EXISTS" });
     deepEqual(await treeOf(fence), before);
+  }),
+
+  writing("names that only look alike stay different, and what a shell would expand is a name", async (fence) => {
+    const names = ["caf\u00e9", "cafe\u0301", "\u0430pp", "app", "$HOME/x", "%USERPROFILE%", "file:///x", ".gitx"];
+    using plan = await fence.plan(names.map((name) => creates(name, name)));
+    plan.apply();
+    const tree = await treeOf(fence);
+    deepEqual(
+      names.map((name) => tree[name.replace("///", "/")]),
+      names,
+    );
   }),
 
   writing("a file that is too large is not changed, nor made", async (fence) => {

@@ -7,7 +7,7 @@ import { Failure } from "../error.ts";
 import type { PlaceToWrite } from "../gate/action.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { BeforeImages, Change, Committed, Plan, PlannedFile } from "./change.ts";
-import { admit, told } from "./door.ts";
+import { admit, veiled } from "./door.ts";
 import type { Fence } from "./fence.ts";
 import { diffOf, type FileDiff } from "./text/diff.ts";
 import { quoted } from "./text/show-path.ts";
@@ -27,7 +27,7 @@ export async function commit(
 ): Promise<readonly Committed[]> {
   const unresolved = changes.map(({ path }): PlaceToWrite => ({ asked: path, diff: "" }));
   await admit(gate, { kind: "write", changes: unresolved }, signal);
-  const { plan, diffs } = await told(strict, signal, () => approve(fence, gate, changes, signal));
+  const { plan, diffs } = await veiled(strict, signal, () => approve(fence, gate, changes, signal));
   using held = plan;
   land(held, before);
   return held.files.map((file, index) => committed(file, diffs[index]));

@@ -20,12 +20,12 @@ export type Enter = (action: DoorAction, signal: AbortSignal) => Promise<Pinned>
 export function doorOf(fence: Fence, gate: Gate, strict: boolean): Enter {
   return async (action, signal) => {
     await admit(gate, action, signal);
-    return await told(strict, signal, () => enter(fence, gate, action, signal));
+    return await veiled(strict, signal, () => enter(fence, gate, action, signal));
   };
 }
 
 /** What comes after the first question: if strict, one failure of all that it may throw. */
-export async function told<T>(strict: boolean, signal: AbortSignal, act: () => Promise<T>): Promise<T> {
+export async function veiled<T>(strict: boolean, signal: AbortSignal, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (thrown) {

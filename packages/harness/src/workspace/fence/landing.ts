@@ -7,7 +7,7 @@
 import { asFailure } from "../../error.ts";
 import { contentOf } from "../place/content.ts";
 import type { Place, Root } from "../place/place.ts";
-import { takeBack, unmake, unremove, unreplace } from "./put-back.ts";
+import { syncBack, takeBack, unmake, unremove, unreplace } from "./put-back.ts";
 import { alreadyThere, changedSince, gone, halfLanded, moved, toldOfWriting } from "./refusals.ts";
 import { isInPlace } from "./spot.ts";
 import { likeThere, stage, type Held, type Progress, type Staged } from "./staging.ts";
@@ -18,6 +18,7 @@ export function landAll(root: Root, changes: readonly Held[], observe: Observe =
   const progress: Progress = { opened: [], inverses: [], observe };
   try {
     for (const held of changes) inWritingWords(held.planned.path, () => compare(root, held.spot.folder, held));
+    progress.inverses.push(...distinct(changes.map(({ spot }) => spot.folder)).map(syncBack));
     const staged = changes.map((held) => inWritingWords(held.planned.path, () => stage(held, progress)));
     // The new name of a moved file is on the disk before the old one goes.
     const { writes = [], removals = [] } = Object.groupBy(staged, groupOf);
@@ -66,8 +67,9 @@ function land({ held, folder, names, identity }: Staged, { inverses, observe }: 
   const { path, before, after } = held.planned;
   const writer = folder.writer();
   if (before === null) {
-    writer.place(names.temporary, names.name);
+    // Beforehand: it takes two steps, and the second may fail.
     inverses.push(unmake(folder, names.name, path, identity));
+    writer.place(names.temporary, names.name);
     observe({ did: "landed", path });
     return;
   }
@@ -84,11 +86,14 @@ function land({ held, folder, names, identity }: Staged, { inverses, observe }: 
 }
 
 function syncFolders(group: readonly Staged[], { observe }: Progress): void {
-  const folders = new Map(group.flatMap(({ touched }) => touched).map((folder) => [folder.identity(), folder]));
-  for (const folder of folders.values()) {
+  for (const folder of distinct(group.flatMap(({ touched }) => touched))) {
     inWritingWords(folder.path, () => folder.writer().sync());
     observe({ did: "synced", path: folder.path });
   }
+}
+
+function distinct(folders: readonly Place[]): Place[] {
+  return [...new Map(folders.map((folder) => [folder.identity(), folder])).values()];
 }
 
 function inWritingWords<T>(path: string, act: () => T): T {

@@ -38,10 +38,12 @@ export function explainForeign(asked: string): void {
   refuse(asked, [...shellForms, ...windowsForms]);
 }
 
-/** For a name that is to be made: one that could not be seen, or would break a line, is a mistake. */
-export function refuseNewName(asked: string): void {
-  if (/\p{Cc}/u.test(asked)) throw badPath(asked, "holds a control character");
-  if (asked.split("/").some((name) => name !== "" && name.trim() === "")) throw badPath(asked, "holds a blank name");
+/** For a relative path that is to be made: a name that cannot be seen, or that no other system takes, is a mistake. */
+export function refuseNewName(relative: string): void {
+  if (/\p{Cc}/u.test(relative)) throw badPath(relative, "holds a control character");
+  if (relative.includes("\\")) throw badPath(relative, "holds a backslash; folders are separated by /");
+  if (relative.split("/").some((name) => name !== "" && name.trim() === ""))
+    throw badPath(relative, "holds a blank name");
 }
 
 type Form = { readonly form: RegExp; readonly code: string; readonly problem: string };

@@ -84,7 +84,7 @@ function planOne({ root, policy, dialect }: Planning, change: Change): Held {
     const spot = holdSpot(root, path);
     try {
       const before = stateOf(spot.found, path);
-      compare(change, before);
+      compare(change, relative, before);
       const mode = before?.mode ?? givenMode(change);
       const after = change.after === null ? null : afterOf(path, change.after, mode ?? 0o666 & ~process.umask());
       const folders = spot.missing.map((_, index) =>
@@ -110,11 +110,11 @@ function stateOf(place: Place | undefined, path: string): FileState | null {
   return { bytes, hash: hash("sha256", bytes), mode: place.mode };
 }
 
-function compare({ path, before: planned, after }: Change, before: FileState | null): void {
+function compare({ path, before: planned, after }: Change, relative: string, before: FileState | null): void {
   if (before === null) {
     if (planned !== null || after === null) throw gone(path);
     explainForeign(path);
-    refuseNewName(path);
+    refuseNewName(relative);
   } else {
     if (planned === null) throw alreadyThere(path);
     if (planned !== before.hash) throw changedSince(path);

@@ -21,14 +21,24 @@ export function takeBack(inverses: readonly Inverse[], observe: Observe): string
   return left;
 }
 
-/** Removes a file that was made, if it is still that one. */
+/** Removes a file that was made; what has taken its name since is not ours. */
 export function unmake(folder: Place, name: string, path: string, identity: unknown): Inverse {
   const undo = (): void => {
-    const now = identityAt(folder, name);
-    if (now === identity) folder.writer().remove(name);
-    else if (now !== undefined) throw new Error("It has been replaced since.");
+    if (identityAt(folder, name) === identity) folder.writer().remove(name);
   };
   return { path, undo };
+}
+
+/** Brings to the disk what is put back; where that fails it is put back all the same. */
+export function syncBack(folder: Place): Inverse {
+  const undo = (): void => {
+    try {
+      folder.writer().sync();
+    } catch {
+      // Whoever reads the file now sees it as it was.
+    }
+  };
+  return { path: folder.path, undo };
 }
 
 /** Removes a file that waits for its name, if it still does. */

@@ -329,6 +329,7 @@ describe.each(mechanisms)("$name", ({ open, here }) => {
       "put back .croft-#.tmp",
       "put back x/.croft-#.tmp",
       "put back x",
+      "put back .",
     ]);
   });
 
