@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { readOnlyPolicy } from "../../policy/presets.ts";
 import type { CommandChanges, CommandCover, Undo } from "../snapshot.ts";
@@ -96,6 +97,20 @@ describe("what a command changed", () => {
     expect(readdirSync(world.store).filter((name) => !name.startsWith("base-"))).toEqual([]);
   });
 
+  test("a change right after a look, of the same length and within a tick of the clock, is seen", async () => {
+    using world = makeWorld({ "a.txt": "0000" });
+    const cover = coverOf(world);
+    const turn = world.undo.begin({ session: "s1", task: "Count", at: 0 });
+    for (let round = 1; round <= 50; round++) {
+      put(world.project, "a.txt", String(1000 + round));
+      await cover.before(never);
+      put(world.project, "a.txt", String(2000 + round));
+      expect((await cover.after(turn, never)).paths).toEqual(["a.txt"]);
+    }
+    turn.end();
+    cover.close();
+  });
+
   test("what the user does between commands is not the command's", async () => {
     using world = makeWorld(project);
     const cover = coverOf(world);
@@ -167,6 +182,21 @@ describe("what a command changed", () => {
     await world.undo.undo(never);
     expect(treeOf(world.project)).toMatchObject({ "a.txt": "file 644 meanwhile\n", "src/b.txt": "file 644 b\n" });
     second.close();
+  });
+
+  test("that croft was ended while a command ran is told by the next run", async () => {
+    using world = makeWorld(project);
+    const program = pathToFileURL(path.join(import.meta.dirname, "cover.ts")).href;
+    const options = { store: world.store, root: world.project };
+    const script = `import { openCover } from ${JSON.stringify(program)};
+      const cover = openCover({ ...${JSON.stringify(options)}, policy: { judge: () => ({ decision: "allow", rule: "" }) } });
+      await cover.before(new AbortController().signal);
+      process.kill(process.pid, "SIGKILL");`;
+    expect(spawnSync(process.execPath, ["--input-type=module", "-e", script]).signal).toBe("SIGKILL");
+    const cover = coverOf(world);
+    expect((await command(world, cover, "true")).notices).toEqual([expect.stringMatching(/ended while a command ran/)]);
+    expect((await command(world, cover, "true")).notices).toEqual([]);
+    cover.close();
   });
 
   test("links are kept as links: what they lead to is neither copied nor written", async () => {

@@ -6,6 +6,7 @@
 import { setImmediate } from "node:timers/promises";
 import { Failure, messageOf } from "../../error.ts";
 import type { Place, Root } from "../place/place.ts";
+import { codeOf } from "../place/system.ts";
 import type { Changed, LeftAlone, State } from "../snapshot.ts";
 import { isSame } from "./history.ts";
 import { getObject, hasObject, putFile, takeObject } from "./objects.ts";
@@ -151,6 +152,20 @@ function tryTo(path: string, failed: Failed, act: () => void): void {
   try {
     act();
   } catch (thrown) {
-    failed.set(path, thrown instanceof Failure ? thrown.narration : messageOf(thrown));
+    failed.set(path, reasonOf(thrown));
   }
 }
+
+function reasonOf(thrown: unknown): string {
+  if (thrown instanceof Failure) return thrown.narration;
+  const code = codeOf(thrown) ?? "";
+  return reasons.get(code) ?? messageOf(thrown);
+}
+
+const reasons: ReadonlyMap<string, string> = new Map([
+  ["EACCES", "this user may not write there"],
+  ["EPERM", "this user may not write there"],
+  ["EROFS", "the disk is read-only"],
+  ["ENOSPC", "the disk is full"],
+  ["EDQUOT", "the disk is full for this user"],
+]);

@@ -207,7 +207,7 @@ export function orUnwritable<T>(store: string, act: () => T): T {
   } catch (thrown) {
     if (thrown instanceof Failure) throw thrown;
     throw new Failure("E_UNDO_UNWRITABLE", `What is there now cannot be kept for undo: ${messageOf(thrown)}.`, {
-      remedy: `Nothing was changed. Make room, or make ${store} a folder that you may write to.`,
+      remedy: `Make room, or make ${store} a folder that you may write to.`,
       cause: thrown,
     });
   }
