@@ -62,8 +62,6 @@ const running = lines`
   go -exec|-toolexec|-vettool|-overlay
   sort --compress-program
   rg --pre|--pre-glob|--hostname-bin
-  make SHELL=|.SHELLFLAGS=|MAKEFLAGS=
-  make --eval
 `;
 
 /** Options by which they write, or change what is tested. */
@@ -96,6 +94,7 @@ const ask = lines`
   systemctl|service|systemd-run|crontab|at|batch|kill|pkill|killall|reboot|shutdown|halt|poweroff|iptables|passwd
   flock|strace|ltrace|gdb|script|screen|tmux|expect|parallel
   npx|bunx|pnpx|uvx|pipx
+  make SHELL=|.SHELLFLAGS=|MAKEFLAGS=|--eval
   npm|pnpm|yarn exec|x|dlx|create|init|publish|unpublish|login|logout|adduser|deprecate|owner|access|token|dist-tag
   bun x|create|publish
   yarn npm publish|login

@@ -75,10 +75,9 @@ function wordsOf(text: unknown): readonly string[] | undefined {
   if (typeof text !== "string" || /^\d*$/.test(text.trim())) return undefined;
   const { commands, errors } = parse(text);
   const command = commands[0]?.command;
-  if (errors !== undefined || commands.length > 1 || commands[0]?.background || command?.type !== "Command") {
-    return undefined;
-  }
-  const words = argumentsOf(command)?.map((word) => ruleWord(word));
+  const isOne = errors === undefined && commands.length === 1 && command?.type === "Command";
+  if (!isOne || text.trimEnd().length > command.end) return undefined;
+  const words = argumentsOf(command)?.map((word, index, all) => ruleWord(word, index === all.length - 1));
   return words?.every((word) => word !== undefined) && words.length > 0 ? words : undefined;
 }
 
@@ -88,9 +87,9 @@ function argumentsOf({ name, prefix, suffix }: Command): readonly BashWord[] | u
   return words.length === suffix.length ? [name, ...words] : undefined;
 }
 
-/** Of patterns only a star at the end has a meaning. */
-function ruleWord(word: BashWord): string | undefined {
+/** Of patterns only a star at the very end has a meaning. */
+function ruleWord(word: BashWord, isLast: boolean): string | undefined {
   const known = wordOf(word);
   if (typeof known === "string") return known.includes("*") || known === "" ? undefined : known;
-  return /^[^*?[\]{}$`"'\\()<>~]*\*$/.test(word.text) ? word.text : undefined;
+  return isLast && /^[^*?[\]{}$`"'\\()<>~]*\*$/.test(word.text) ? word.text : undefined;
 }

@@ -40,8 +40,18 @@ function collect(node: SyntaxNode, walk: Walk): void {
   const text = within.source.slice(node.pos, node.end);
   const hazard = hazardOf(node, walk.dialect);
   if (hazard !== undefined) walk.parts.push({ kind: "hazard", text, hazard });
+  if (node.type === "Command" && isFollowedByParenthesis(within.source, node.end)) {
+    walk.parts.push(asking(text, "it is no complete shell text"));
+  }
   for (const part of effectsOf(node)) walk.parts.push({ ...part, text });
   forEachChild(node, (child) => collect(child, within));
+}
+
+/** The parser passes over a parenthesis behind a word, which bash takes for a mistake. */
+function isFollowedByParenthesis(source: string, end: number): boolean {
+  const parenthesis = /(?:[ \t]|\\\n)*\(/y;
+  parenthesis.lastIndex = end;
+  return parenthesis.test(source);
 }
 
 type Effect = ShellPart extends infer Part ? (Part extends ShellPart ? Omit<Part, "text"> : never) : never;
