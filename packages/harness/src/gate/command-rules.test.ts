@@ -1,18 +1,22 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { commandPolicy, type UserRules } from "./command-rules.ts";
+import { commandPolicy, type CommandRules } from "./command-rules.ts";
 import type { CommandLine, CommandVerdict } from "./command.ts";
 import { disguised, soup } from "./corpus/generated.testing.ts";
 
 const policy = commandPolicy();
 
-function decisions(rules: UserRules, commands: readonly CommandLine[]): readonly CommandVerdict["decision"][] {
+function decisions(rules: CommandRules, commands: readonly CommandLine[]): readonly CommandVerdict["decision"][] {
   const given = commandPolicy(rules);
   return commands.map((command) => given.judge(command).decision);
 }
 
 /** Those of `commands` that are not decided so. */
-function otherThan(allowed: readonly string[], rules: UserRules, commands: readonly CommandLine[]): readonly string[] {
+function otherThan(
+  allowed: readonly string[],
+  rules: CommandRules,
+  commands: readonly CommandLine[],
+): readonly string[] {
   const all = decisions(rules, commands);
   return commands.flatMap((command, index) => {
     const decision = all[index] ?? "";

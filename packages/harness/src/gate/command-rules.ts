@@ -3,10 +3,10 @@
 import { defaultRules } from "./commands/defaults.ts";
 import { strictestFirst } from "./commands/decide.ts";
 import { examine, type CommandPart, type Examined } from "./commands/examine.ts";
-import { userRules, type UserRules } from "./commands/rule.ts";
+import { userRules, type CommandRules } from "./commands/rule.ts";
 import type { CommandLine, CommandPolicy, CommandVerdict } from "./command.ts";
 
-export type { CommandPart, UserRules };
+export type { CommandPart, CommandRules };
 
 export interface CommandRulePolicy extends CommandPolicy {
   /** Every part that was looked at, an outer command before those within it; the strictest decides. */
@@ -20,7 +20,7 @@ export interface CommandRulePolicy extends CommandPolicy {
  * hold for the bare name of a program alone, those that restrict for any path to it, behind any wrapper, with any
  * options in between. Throws E_BAD_RULE.
  */
-export function commandPolicy(given: UserRules = {}): CommandRulePolicy {
+export function commandPolicy(given: CommandRules = {}): CommandRulePolicy {
   const rules = [...userRules(given), ...defaultRules()];
   return {
     judge: (command) => verdictOf(command, examine(command, rules)),

@@ -14,13 +14,13 @@ import { unwrap, type Unwrapped } from "./unwrap.ts";
 /** A part of a command as it was given, and which rule decides about it, in words. */
 export type CommandPart = { text: string; decision: CommandRule["decision"]; rule: string };
 
-/** `git`: what a line that may write to `.git` can have it for. */
+/** `git`: what it is to a line that may write to `.git`; undefined for what has no place there. */
 export type Examined = CommandPart & { git?: GitRole | undefined };
 
 /** Of commands that hold commands that hold commands. */
 const maxDepth = 8;
-/** What a person would take for a name. */
-const plainName = /^[\w./+@:[\]%,~-]+$/;
+/** What a person would take for a name; `[` is one, too. */
+const plainName = /^(?:[\w./+@:-]+|\[)$/;
 
 /** An outer command stands before those within it. Never empty, never throws. */
 export function examine(command: CommandLine, rules: readonly CommandRule[]): readonly Examined[] {
@@ -30,10 +30,8 @@ export function examine(command: CommandLine, rules: readonly CommandRule[]): re
   }
   const [program, ...words] = command;
   const text = command.join(" ");
-  if (program === undefined || command.some((word) => word.includes("\0"))) {
-    return [asking(text, "it is no command")];
-  }
-  return ofCommand(text, [program, ...words], { rules, depth: 0 });
+  const isCommand = program !== undefined && !text.includes("\0");
+  return isCommand ? ofCommand(text, [program, ...words], { rules, depth: 0 }) : [asking(text, "it is no command")];
 }
 
 type Context = { rules: readonly CommandRule[]; depth: number };
@@ -60,15 +58,13 @@ function ofPart(part: ShellPart, context: Context): readonly Examined[] {
 function ofCommand(text: string, [program, ...words]: readonly Word[], context: Context): readonly Examined[] {
   if (typeof program !== "string") return [asking(text, "which program it runs is known only when it runs")];
   if (!plainName.test(program)) return [asking(text, "the name of its program is unusual")];
+  const decided = decide(program, words, context.rules);
   const within = unwrap(program, words);
   if (within !== undefined && "opaque" in within) {
-    const decided = decide(program, words, context.rules);
-    return [
-      decided?.decision === "deny" ? { text, decision: "deny", rule: decided.rule } : asking(text, within.opaque),
-    ];
+    const isDenied = decided?.decision === "deny";
+    return [isDenied ? { text, decision: "deny", rule: decided.rule } : asking(text, within.opaque)];
   }
   const inner = within === undefined ? [] : ofWithin(text, within, { ...context, depth: context.depth + 1 });
-  const decided = decide(program, words, context.rules);
   const { decision, rule } = decided ?? undecided(program, inner.length > 0);
   const git = gitRole(program, words, decided?.by.source === "default" && decision === "allow");
   return [{ text, decision, rule, git }, ...ofNames(text, program, words), ...inner];

@@ -19,7 +19,7 @@ export type CommandRule = {
   readonly source: "user" | "default";
 };
 
-export type UserRules = {
+export type CommandRules = {
   readonly allow?: readonly string[] | undefined;
   readonly ask?: readonly string[] | undefined;
   readonly deny?: readonly string[] | undefined;
@@ -28,7 +28,7 @@ export type UserRules = {
 const lists = ["deny", "ask", "allow"] as const;
 
 /** Throws E_BAD_RULE that names every rule which is no plain command: a program, then words, then perhaps a `*`. */
-export function userRules(given: UserRules): readonly CommandRule[] {
+export function userRules(given: CommandRules): readonly CommandRule[] {
   const read = lists.flatMap((decision) =>
     (given[decision] ?? []).map((text: unknown) => ({ decision, text, words: wordsOf(text) })),
   );

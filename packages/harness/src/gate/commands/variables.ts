@@ -3,12 +3,11 @@
 import type { Word } from "../shell/word.ts";
 import { words } from "./words.ts";
 
-/** No program takes these for something to run, load or write; words that stand in the text itself are not split by IFS. */
+/** No program takes these for something to run, load or write; bash splits only what it has expanded by IFS. */
 const harmless: ReadonlySet<string> = new Set(words`
   CI NODE_ENV FORCE_COLOR NO_COLOR CLICOLOR TERM COLUMNS LINES TZ LANG LC_ALL LC_CTYPE DEBUG VERBOSE
   RUST_BACKTRACE RUST_LOG CARGO_TERM_COLOR CARGO_INCREMENTAL
-  PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED PYTHONWARNINGS
-  IFS`);
+  PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED IFS`);
 
 /** Programs run, load or find other programs by them, or talk to others than they seem to. */
 const dangerous: readonly RegExp[] = [
@@ -36,9 +35,13 @@ export function judgeVariable(name: string, exported: boolean): Variable {
 
 /** The variables that a builtin of the shell sets by name; what is no plain name stands as it is. */
 export function namesSet(program: string, given: readonly Word[]): readonly Word[] {
-  if (program === "export")
-    return given.map((word) => (typeof word === "string" ? (word.split("=", 1)[0] ?? word) : word));
-  // The value of an option may look like a name: judged like one, it does no harm.
-  if (program === "read") return given.filter((word) => typeof word !== "string" || /^[A-Za-z_]\w*(?:\[|$)/.test(word));
-  return [];
+  switch (program) {
+    case "export":
+      return given.map((word) => (typeof word === "string" ? word.replace(/=.*$/s, "") : word));
+    // The value of an option may look like a name: judged like one, it does no harm.
+    case "read":
+      return given.filter((word) => typeof word !== "string" || /^[A-Za-z_]\w*(?:\[|$)/.test(word));
+    default:
+      return [];
+  }
 }

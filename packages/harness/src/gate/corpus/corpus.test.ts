@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { text as textOf } from "node:stream/consumers";
+import { Readable } from "node:stream";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, assert, beforeAll, expect, test } from "vitest";
 import { commandPolicy } from "../command-rules.ts";
 import { strictestFirst } from "../commands/decide.ts";
 import { disguised, soup } from "./generated.testing.ts";
@@ -41,7 +42,7 @@ beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), "croft-bash-"));
   await mkdir(join(home, "bin"));
   for (const name of real) await symlink(onPath(name) ?? "/nowhere", join(home, "bin", name));
-  const stub = `#!/bin/sh\nprintf '%s\\0' "$#" "\${0##*/}" "$@" >> '${join(home, "log")}'\n`;
+  const stub = `#!/bin/sh\nprintf '%s\\0' "$#" "\${0##*/}" "$@" >&3\n`;
   for (const name of stubs) await writeFile(join(home, "bin", name), stub, { mode: 0o755 });
 });
 
@@ -56,19 +57,19 @@ function onPath(name: string): string | undefined {
 
 /** Every stub that bash ran for a text, with its arguments. */
 async function ranBy(text: string): Promise<readonly (readonly string[])[]> {
-  const [cwd, log] = [join(home, "cwd"), join(home, "log")];
-  await writeFile(log, "");
+  const cwd = join(home, "cwd");
   await mkdir(cwd);
   const env = { PATH: join(home, "bin"), HOME: cwd };
-  const child = spawn(bash ?? "bash", ["-c", text], { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
-  child.stdout.resume();
-  child.stderr.resume();
+  const stdio = ["ignore", "ignore", "ignore", "pipe"] as const;
+  const child = spawn(bash ?? "bash", ["-c", text], { cwd, env, detached: true, stdio: [...stdio] });
   const timer = setTimeout(() => process.kill(-(child.pid ?? 0), "SIGKILL"), 5000);
-  // Not before those in the background have closed its output.
-  await once(child, "close");
+  // It ends with the last process that holds it, in the background too.
+  const pipe = child.stdio[3];
+  assert(pipe instanceof Readable);
+  const report = await textOf(pipe);
   clearTimeout(timer);
   await rm(cwd, { recursive: true });
-  const fields = (await readFile(log, "utf8")).split("\0").slice(0, -1);
+  const fields = report.split("\0").slice(0, -1);
   const ran: string[][] = [];
   while (fields.length > 0) ran.push(fields.splice(0, 2 + Number(fields[0])).slice(1));
   return ran;
