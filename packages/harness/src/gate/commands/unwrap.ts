@@ -50,9 +50,10 @@ function fromAppending(name: string, prefix: Prefix, words: readonly Word[]): Un
   if (start === undefined) return { opaque: `what \`${name}\` runs cannot be told` };
   const command = words.slice(start);
   if (command.length === 0) return nothing;
-  const placeholder = placeholderIn(words.slice(0, start));
-  const filled = command.map((word) => (typeof word === "string" && contains(word, placeholder) ? anything : word));
-  return { ...nothing, commands: commandOf([...filled, anything]) };
+  const placeholders = placeholdersIn(words.slice(0, start));
+  const isFilled = (word: Word): boolean =>
+    placeholders.some((each) => typeof each !== "string" || (typeof word === "string" && word.includes(each)));
+  return { ...nothing, commands: commandOf([...command.map((word) => (isFilled(word) ? anything : word)), anything]) };
 }
 
 function fromJoined(name: string, prefix: Prefix, words: readonly Word[]): Unwrapped {
@@ -79,9 +80,10 @@ function fromShell(name: string, words: readonly Word[]): Unwrapped {
     at += mode ? 2 : 1;
   }
   const script = words[at];
-  // A file of commands, as any other program that no rule knows.
-  if (!reads && typeof script === "string" && !script.startsWith("-")) return nothing;
-  if (!reads || typeof script !== "string") return { opaque: `what \`${name}\` reads cannot be seen` };
+  if (typeof script !== "string" || /^[-+]/.test(script)) return { opaque: `what \`${name}\` reads cannot be seen` };
+  // A file of commands in the folder or, failing that, on the PATH: never the program its bare name stands for.
+  if (!reads)
+    return { ...nothing, commands: [[script.includes("/") ? script : `./${script}`, ...words.slice(at + 1)]] };
   if (dialect === "other") return { opaque: `\`${name}\` has a language of its own` };
   return { ...nothing, scripts: [{ text: script, dialect }] };
 }
@@ -135,26 +137,17 @@ function optionLength({ flags, valued, describing }: Prefix, word: string, value
     option.startsWith("--") ? word.startsWith(`${option}=`) : !word.startsWith("--") && word.startsWith(option),
   );
   if (attached) return 1;
-  const bundled =
-    /^-[A-Za-z0-9]{2,}$/.test(word) &&
-    word
-      .slice(1)
-      .split("")
-      .every((letter) => flags.includes(`-${letter}`));
-  return bundled || /^-\d+$/.test(word) ? 1 : 0;
+  const isBundle = /^-\w{2,}$/.test(word) && Array.from(word.slice(1)).every((letter) => flags.includes(`-${letter}`));
+  return isBundle || /^-\d+$/.test(word) ? 1 : 0;
 }
 
-/** What `xargs -I{}` puts the line in place of. */
-function placeholderIn(options: readonly Word[]): Word | undefined {
-  const at = options.findIndex((word) => typeof word === "string" && word.startsWith("-I"));
-  const option = options[at];
-  return typeof option === "string" && option.length > 2 ? option.slice(2) : options[at < 0 ? options.length : at + 1];
-}
-
-/** One that is not known may be anything. */
-function contains(word: string, placeholder: Word | undefined): boolean {
-  if (placeholder === undefined) return false;
-  return typeof placeholder !== "string" || word.includes(placeholder);
+/** All that `xargs -I{}` may put a line in place of: which option has which value is not looked at. */
+function placeholdersIn(options: readonly Word[]): readonly Word[] {
+  const isReplacing = (word: Word): boolean => typeof word === "string" && word.startsWith("-I");
+  if (!options.some(isReplacing)) return [];
+  return options
+    .map((word) => (typeof word === "string" ? word.replace(/^-I/, "") : word))
+    .filter((word) => word !== "");
 }
 
 function commandOf([program, ...words]: readonly Word[]): (readonly [Word, ...Word[]])[] {

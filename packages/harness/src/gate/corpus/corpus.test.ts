@@ -9,7 +9,7 @@ import fc from "fast-check";
 import { afterAll, assert, beforeAll, expect, test } from "vitest";
 import { commandPolicy } from "../command-rules.ts";
 import { strictestFirst } from "../commands/decide.ts";
-import { disguised, soup } from "./generated.testing.ts";
+import { disguised, optioned, soup } from "./generated.testing.ts";
 
 const policy = commandPolicy();
 
@@ -105,6 +105,13 @@ test.skipIf(bash === undefined)("whatever bash runs of a disguised command was s
     expect(await unseen(text)).toEqual([]);
   });
   await fc.assert(property, { numRuns: 1000 });
+});
+
+test.skipIf(bash === undefined)("whatever a program runs that runs others was seen", async () => {
+  const property = fc.asyncProperty(optioned(), async (text) => {
+    expect(await unseen(text)).toEqual([]);
+  });
+  await fc.assert(property, { numRuns: 600 });
 });
 
 test.skipIf(bash === undefined)("whatever bash runs of a soup of tokens was seen", async () => {

@@ -10,6 +10,19 @@ export function disguised(command: readonly string[]): fc.Arbitrary<string> {
     .map(([line, layers]) => layers.reduce((inner, layer) => layer(inner), line));
 }
 
+/** Programs that run others, with options that are right or wrong, behind input that names a command. */
+export function optioned(): fc.Arbitrary<string> {
+  const words = fc.array(fc.constantFrom(...options.split("·")), { maxLength: 4 });
+  return fc
+    .tuple(
+      fc.constantFrom("push", "rm", "rm a"),
+      fc.constantFrom(...launchers.split("·")),
+      words,
+      fc.constantFrom(...launched),
+    )
+    .map(([input, launcher, words, command]) => `echo '${input}' | ${[launcher, ...words, command].join(" ")}`);
+}
+
 /** What shells read, in any order: much of it is no shell text at all. */
 export function soup(): fc.Arbitrary<string> {
   return fc.array(fc.constantFrom(...tokens), { minLength: 1, maxLength: 14 }).map((parts) => parts.join(""));
@@ -33,6 +46,15 @@ function spellings(word: string): fc.Arbitrary<string> {
   const expansions = [`$(echo ${word})`, `"$(echo ${word})"`, `\`echo ${word}\``, `\${none:-${word}}`];
   return fc.constantFrom(word, word, word, ...quotes, ...escapes, ...expansions);
 }
+
+const launchers =
+  "env·xargs·timeout·nice·nohup·stdbuf·bash·sh·command·builtin command·\\time·xargs env·env xargs·env bash";
+
+const options =
+  "-n·1·-n1·-I·{}·-I{}·-IX·-i·-i{}·--replace·-0·-t·-r·-a·-d·push·-d push·-E·-E rm·-L1·-x·--null·--·-·+e·-u·-uX·X·-C·.·" +
+  "-S·-v·5·-k·-k1·-s·KILL·--signal=KILL·--foreground·X=1·-c·-l·-lc·-ec·-o·pipefail·-eo·-s·-p·-V·-oL·-o0·--adjustment=1·-5";
+
+const launched = ["rm a", "git push", "git {}", "git X", "{} a", "X a", "'rm a'", "'git push'", "'git {}'", "git", ""];
 
 const prefixes =
   "env·env X=1·env -u X·nohup·nice·nice -n 5·timeout 5·timeout -k 1 5·command·xargs·stdbuf -oL·X=1·! ·time·exec·" +
