@@ -129,3 +129,9 @@ test("colour is painted around the escaped text", () => {
     shown([{ type: "tool_result", id: "1", name: "a", ok: false, chars: 1, preview: "\u001b[32mfine" }], true).err,
   ).toBe("\u001b[31m   ERROR \\x1b[32mfine\u001b[39m\n");
 });
+
+test("what a command prints is shown as it comes, each piece in lines of its own", () => {
+  const piece = (text: string): Event => ({ type: "output", id: "1", text });
+  const events = [piece("one\ntwo\n"), piece("\u001b[2Jthree"), piece("\n")];
+  expect(shown(events)).toEqual({ out: "", err: "one\ntwo\n\\x1b[2Jthree\n\n" });
+});

@@ -6,7 +6,7 @@ import type { Budget, Event, Status } from "../event.ts";
 import type { ImageBlock, TextBlock, Usage } from "../message.ts";
 import type { Model } from "../model/model.ts";
 import type { Session } from "../session/session.ts";
-import type { Tool } from "../tool/tool.ts";
+import type { Tool, ToolContext } from "../tool/tool.ts";
 import type { GrowingLedger, Shown } from "../workspace/ledger.ts";
 import type { ReadLines } from "../workspace/lines.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -38,6 +38,8 @@ export type AgentOptions = {
   /** Gated doors. */
   workspace: Workspace;
   ledger: GrowingLedger;
+  /** Absent where programs are not run. */
+  runner?: ToolContext["runner"];
   checks: readonly Check[];
   /** What the checks read the files with. */
   lines: ReadLines;

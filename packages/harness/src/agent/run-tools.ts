@@ -4,6 +4,7 @@ import { asFailure, Failure } from "../error.ts";
 import type { Interruption } from "../event.ts";
 import { fromHarness, type ToolResultBlock, type ToolUseBlock, type UserMessage } from "../message.ts";
 import type { Tool, ToolResult } from "../tool/tool.ts";
+import { learn } from "../workspace/ledger.ts";
 import type { Step } from "./ask-model.ts";
 import type { RunningTurn } from "./turn.ts";
 
@@ -57,8 +58,9 @@ async function outcomeOf(call: ToolUseBlock, step: Calls, turn: RunningTurn): Pr
   if (turn.signal.aborted) return { ok: false, text: unfinishedCall[turn.interruption()] };
   const unrunnable = step.unrunnable.get(call.id);
   if (unrunnable !== undefined) return { ok: false, text: unrunnable };
+  const progress = (text: string): void => turn.record({ type: "output", id: call.id, text });
   try {
-    return { ok: true, result: await runTool(call, turn.options, turn.signal) };
+    return { ok: true, result: await runTool(call, turn.options, turn.signal, progress) };
   } catch (thrown) {
     return {
       ok: false,
@@ -76,10 +78,11 @@ export const unfinishedCall: Readonly<Record<Interruption, string>> = {
 /** One call as a model makes it: the tool found by name, the input parsed, run through the doors. Throws Failure. */
 export async function runTool(
   call: { name: string; input: unknown },
-  options: Pick<RunningTurn["options"], "tools" | "workspace" | "ledger">,
+  options: Pick<RunningTurn["options"], "tools" | "workspace" | "ledger" | "runner">,
   signal: AbortSignal,
+  progress?: (text: string) => void,
 ): Promise<ToolResult> {
-  const { tools, workspace, ledger } = options;
+  const { tools, workspace, ledger, runner } = options;
   const tool = toolNamed(call.name, tools);
   if (tool === undefined) {
     const names = tools.map(({ name }) => name).join(", ");
@@ -87,8 +90,8 @@ export async function runTool(
       remedy: `The tools are: ${names}.`,
     });
   }
-  const result = bounded(await tool.run(tool.parse(call.input), { workspace, ledger, signal }));
-  for (const shown of result.shown ?? []) ledger.add(shown);
+  const result = bounded(await tool.run(tool.parse(call.input), { workspace, ledger, runner, progress, signal }));
+  learn(ledger, result);
   return result;
 }
 
@@ -99,6 +102,7 @@ function report(call: ToolUseBlock, outcome: Outcome, turn: RunningTurn): ToolRe
   if (warning !== undefined) block.content = [...content, fromHarness(warning)];
 
   const text = asText(content);
+  const { shown, landed, details }: Partial<ToolResult> = outcome.ok ? outcome.result : {};
   turn.record({
     type: "tool_result",
     id: call.id,
@@ -106,7 +110,9 @@ function report(call: ToolUseBlock, outcome: Outcome, turn: RunningTurn): ToolRe
     ok: outcome.ok,
     chars: text.length,
     preview: text.split("\n", 1)[0]?.slice(0, 200) ?? "",
-    ...(outcome.ok ? { shown: outcome.result.shown, details: outcome.result.details } : {}),
+    shown,
+    landed,
+    details,
   });
   return block;
 }

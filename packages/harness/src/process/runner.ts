@@ -38,11 +38,12 @@ export interface Runner {
   /** Whether commands run in a sandbox: `run_shell` is offered only then. */
   readonly enclosed: boolean;
   /**
-   * Runs to the end of the direct child. `onOutput` gets readable pieces as they come. Throws E_REFUSED, E_NOT_STARTED,
-   * E_NO_PROGRAM, what resolving `cwd` throws, and the signal's reason.
+   * Runs to the end of the direct child. `onOutput` gets readable pieces as they come. Throws E_REFUSED, E_STALE where
+   * an approved script changed, E_NOT_ENCLOSED, E_NO_PROGRAM, E_NOT_STARTED, what resolving `cwd` throws, and the
+   * signal's reason.
    */
   run(command: Command, onOutput: (text: string) => void, signal: AbortSignal): Promise<Ended>;
-  /** A server or watcher that goes on. It ends with the runner. */
+  /** A server or watcher that goes on. It ends with the runner. Throws as `run` does, and E_TOO_MANY. */
   start(command: Command, signal: AbortSignal): Promise<Running>;
   /** Those started and not stopped, also when they have ended by themselves. */
   running(): readonly Running[];
@@ -57,5 +58,7 @@ export interface Running {
   readonly ended: Ended | undefined;
   /** Output since the last call, bounded like `Captured.text`. */
   read(): string;
+  /** Waits until it has ended, at most so long. Throws the signal's reason. */
+  wait(ms: number, signal: AbortSignal): Promise<void>;
   stop(): Promise<Ended>;
 }

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { gone, pidIn as pidFrom, runs } from "./system/processes.testing.ts";
 import { startProgram, type Child } from "./spawn.ts";
 
 let folder: string;
@@ -27,32 +28,9 @@ async function text(child: Child): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Waits for a file that a script writes when it has come that far, and reads the process id in it. */
-async function pidIn(file: string): Promise<number> {
-  for (let tries = 0; tries < 500; tries++) {
-    try {
-      const pid = Number(readFileSync(join(folder, file), "utf8"));
-      if (pid > 0) return pid;
-    } catch {
-      // Not written yet.
-    }
-    await sleep(10);
-  }
-  throw new Error(`${file} was never written`);
-}
-
-/** A zombie still has a number; it runs no more. */
-function runs(pid: number): boolean {
-  try {
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
-  } catch {
-    return false;
-  }
-}
-
-async function gone(pid: number): Promise<boolean> {
-  for (let tries = 0; tries < 500 && runs(pid); tries++) await sleep(10);
-  return !runs(pid);
+/** The process id that a script writes to a file of the folder. */
+function pidIn(file: string): Promise<number> {
+  return pidFrom(join(folder, file));
 }
 
 test("a child gets its argv, its folder and no environment but what it is given", async () => {

@@ -8,6 +8,7 @@ import { once } from "node:events";
 import { isAbsolute } from "node:path";
 import type { Readable } from "node:stream";
 import { Failure } from "../error.ts";
+import { graceMs, signalGroup } from "./group.ts";
 
 export type Program = {
   /** An absolute path, then the arguments. PATH is never searched. */
@@ -17,6 +18,8 @@ export type Program = {
   env: Readonly<Record<string, string>>;
   /** The stream that `output` gives, stdout if absent; of the other one only the end is kept. */
   read?: "stdout" | "stderr" | undefined;
+  /** Open descriptors that the child gets as 3, 4, …; they stay the caller's. */
+  descriptors?: readonly number[] | undefined;
 };
 
 /** `tail`: the end of the stream that `output` does not give, as text, at most `tailBytes` long. */
@@ -31,8 +34,6 @@ export interface Child extends AsyncDisposable {
 }
 
 const tailBytes = 16_384;
-/** Milliseconds between asking a group to end and ending it. */
-const graceMs = 2_000;
 
 /**
  * Starts a program with stdin closed. Aborting `signal` ends it as disposing does; `exit` then tells the signal. Throws
@@ -47,11 +48,11 @@ export async function startProgram(program: Program, signal: AbortSignal): Promi
     cwd: program.cwd,
     env: { ...program.env },
     detached: true,
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "pipe", ...(program.descriptors ?? [])],
   });
-  const { stdout, stderr }: { stdout?: Readable; stderr?: Readable } = child;
-  if (stdout === undefined || stderr === undefined) {
-    // Where no descriptor is left there are no streams, whatever the types say, and the error comes only now.
+  const { stdout, stderr } = child;
+  // Where no descriptor is left there are no streams, not even null, and the error comes only now.
+  if (!stdout || !stderr) {
     child.on("error", () => undefined);
     throw new Failure("E_NOT_STARTED", `${file} could not be started: too many files are open.`, {
       remedy: "Raise the limit of open files (ulimit -n), or do less at a time.",
@@ -106,10 +107,5 @@ async function endGroup(child: ChildProcess, output: Readable, exit: Promise<Exi
 }
 
 function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, signal);
-  } catch {
-    // ESRCH: nobody left. EPERM: only a zombie, or a member that became another user, which we cannot end.
-  }
+  if (child.pid !== undefined) signalGroup(child.pid, signal);
 }

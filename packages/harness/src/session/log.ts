@@ -56,7 +56,7 @@ export function openLog(options: LogOptions): Session {
     messages,
     close,
     append(event) {
-      if (event.type === "delta") return;
+      if (event.type === "delta" || event.type === "output") return;
       if (event.type === "message") messages.push(event.message);
       write(event);
     },

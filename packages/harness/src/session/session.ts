@@ -8,7 +8,7 @@ export interface Session {
   /** Where the log is kept, if it is kept. */
   readonly file: string | undefined;
   /**
-   * Adds to the log. Durable once returned, but for deltas, which are not kept. Never throws: a log that fails says so
+   * Adds to the log. Durable once returned, but for deltas and output, which are not kept. Never throws: a log that fails says so
    * once.
    */
   append(event: Event): void;

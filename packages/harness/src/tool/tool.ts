@@ -3,16 +3,30 @@
 import { z } from "zod";
 import { Failure } from "../error.ts";
 import type { ImageBlock, TextBlock } from "../message.ts";
+import type { Runner } from "../process/runner.ts";
+import type { Landed } from "../workspace/change.ts";
 import type { Ledger, Shown } from "../workspace/ledger.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 /** Doors, never files or processes: whatever a tool does has passed the gate. */
-export type ToolContext = { workspace: Workspace; ledger: Ledger; signal: AbortSignal };
+export type ToolContext = {
+  workspace: Workspace;
+  ledger: Ledger;
+  /** Absent where programs are not run. */
+  runner?: Runner | undefined;
+  /** Takes pieces of output for a person who watches. */
+  progress?: ((text: string) => void) | undefined;
+  signal: AbortSignal;
+};
 
-/** `content` for the model, `details` for people. `shown`: the lines that `content` really holds. */
+/**
+ * `content` for the model, `details` for people. `shown`: the lines that `content` really holds, or the model wrote
+ * itself. `landed`: the files that were changed.
+ */
 export type ToolResult = {
   content: (TextBlock | ImageBlock)[];
   shown?: readonly Shown[] | undefined;
+  landed?: readonly Landed[] | undefined;
   details?: unknown;
 };
 

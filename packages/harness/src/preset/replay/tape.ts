@@ -43,7 +43,7 @@ export function createTape(events: readonly TracedEvent[], whole: boolean): Tape
     peek: (ahead = 0) => (parted ? undefined : events[at + ahead]?.event),
     hear(event) {
       if (event.type === "step") step += 1;
-      if (event.type === "delta" || parted) return true;
+      if (event.type === "delta" || event.type === "output" || parted) return true;
       const recorded = events[at]?.event;
       if (recorded === undefined && !whole) return false;
       if (recorded?.type !== event.type) {

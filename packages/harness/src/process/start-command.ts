@@ -1,0 +1,129 @@
+/** One command from the gate to the last word about it. */
+
+import { Failure, messageOf } from "../error.ts";
+import { admit, type Admitted, type AdmissionParts } from "./admission.ts";
+import type { Confined, Enclosure, Launch } from "./enclosure.ts";
+import { startJob, type Job } from "./job.ts";
+import { couldNotStart, whyNotStarted } from "./look-up.ts";
+import { createCapture, type Capture } from "./output/capture.ts";
+import { plainLaunch } from "./plain.ts";
+import type { Pipes } from "./system/pipe.ts";
+import type { Command, Ended } from "./runner.ts";
+import type { Watchdog } from "./watchdog.ts";
+
+/** What is done around each command, such as keeping what undo needs. Servers overlap with other commands. */
+export type Around = {
+  before: (signal: AbortSignal) => Promise<void>;
+  /** What is to be told of it. Called once for each `before` that came to its end, however the command went. */
+  after: () => Promise<readonly string[]>;
+};
+
+export type CommandParts = AdmissionParts & {
+  /** Without one commands start plainly. */
+  enclosure?: Enclosure | undefined;
+  /** The environment of what starts without an enclosure. */
+  env: Readonly<Record<string, string>>;
+  /** A folder of ours that nobody else may enter, for pipes and the whole of long outputs. */
+  folder: string;
+  around?: Around | undefined;
+};
+
+/** What commands of one session share, and where the output of this one goes. */
+export type Hands = { onText: (text: string) => void; pipes: Pipes; watchdog: Watchdog };
+
+export type Started = Pick<Job, "exit" | "end"> & {
+  /** Settles when nothing of it is left and all is known. */
+  readonly done: Promise<Omit<Ended, "timedOut">>;
+  /** Throws E_NO_PROGRAM where that is why it ended with such a code. */
+  readonly explain: (code: number | null, signal: AbortSignal) => Promise<void>;
+};
+
+/**
+ * Asks the gate, then starts it. `onText` gets the readable output as it comes. Throws E_REFUSED, E_STALE,
+ * E_NOT_ENCLOSED, E_NO_PROGRAM, E_NOT_STARTED, what finding the folder throws, and the signal's reason.
+ */
+export async function startCommand(
+  parts: CommandParts,
+  command: Command,
+  { onText, pipes, watchdog }: Hands,
+  signal: AbortSignal,
+): Promise<Started> {
+  const enclosure = command.outside === undefined ? parts.enclosure : undefined;
+  if (typeof command.command === "string" && parts.enclosure === undefined) throw notEnclosed();
+  const argv = argvOf(command);
+  using admitted = await admit(parts, command, enclosure !== undefined, signal);
+  await parts.around?.before(signal);
+  const capture = createCapture({ folder: parts.folder, onText });
+  const confined = confine(argv, command, admitted);
+  let launch: Launch | undefined;
+  try {
+    launch =
+      enclosure === undefined
+        ? plainLaunch(argv, admitted.folder.directory, parts.env)
+        : await enclosure.launch(confined, signal);
+    await admitted.confirm(signal);
+    const job = await startJob({
+      launch,
+      pipes,
+      watchdog: enclosure === undefined ? watchdog : undefined,
+      take: (bytes) => capture.write(bytes),
+    });
+    return {
+      exit: job.exit,
+      end: job.end,
+      done: finish(job, { launch, capture, enclosure, around: parts.around }),
+      async explain(code, signal) {
+        if (enclosure === undefined || typeof command.command === "string" || !couldNotStart.has(code)) return;
+        const failure = await whyNotStarted(enclosure, confined, pipes, signal);
+        if (failure !== undefined) throw failure;
+      },
+    };
+  } catch (thrown) {
+    await launch?.[Symbol.asyncDispose]();
+    await parts.around?.after();
+    throw thrown;
+  }
+}
+
+function argvOf({ command }: Command): readonly [string, ...string[]] {
+  // Nothing is put around the text: here-documents, comments and syntax errors are the shell's own affair.
+  if (typeof command === "string") return ["bash", "--noprofile", "--norc", "-c", command];
+  const [program, ...args] = command;
+  if (program !== undefined) return [program, ...args];
+  throw new Failure("E_NO_PROGRAM", "The command is empty.", { remedy: "Name a program." });
+}
+
+function confine(argv: Confined["argv"], { hosts = [] }: Command, { folder, verdict }: Admitted): Confined {
+  return { argv, cwd: folder.path, profile: verdict.profile, hosts };
+}
+
+type Open = { launch: Launch; capture: Capture; enclosure: Enclosure | undefined; around: Around | undefined };
+
+/** What was opened is closed on every path. */
+async function finish(job: Job, { launch, capture, enclosure, around }: Open): Promise<Omit<Ended, "timedOut">> {
+  await using _launch = launch;
+  const { code, signal, left } = await job.done;
+  const { output, notice } = await capture.finish();
+  const notices = [
+    ...(code === null && signal === null ? ["It could not be ended, and may still run."] : []),
+    ...(notice === undefined ? [] : [notice]),
+    ...(await told(enclosure?.inspect(new AbortController().signal))),
+    ...(await told(around?.after())),
+  ];
+  return { code, signal, left, output, notices };
+}
+
+/** How the command went stays known when looking after it fails. */
+async function told(notices: Promise<readonly string[]> | undefined): Promise<readonly string[]> {
+  try {
+    return (await notices) ?? [];
+  } catch (thrown) {
+    return [`What it may have changed could not be looked at: ${messageOf(thrown)}`];
+  }
+}
+
+function notEnclosed(): Failure {
+  return new Failure("E_NOT_ENCLOSED", "Shell text is run only in a sandbox, and there is none here.", {
+    remedy: "Use run_command with a program and its arguments.",
+  });
+}

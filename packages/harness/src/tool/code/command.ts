@@ -1,0 +1,85 @@
+/** What the tools that run programs share: pieces of their input, and how an end is told. */
+
+import { z } from "zod";
+import { Failure } from "../../error.ts";
+import type { CommandLine } from "../../gate/command.ts";
+import type { Ended, Runner } from "../../process/runner.ts";
+import type { ToolContext, ToolResult } from "../tool.ts";
+import { text, wholeNumber } from "./input.ts";
+
+/** The program and its arguments. */
+export function argv(): z.ZodArray<z.ZodString> {
+  return z.array(text(), "must be a list of strings").min(1, "must name a program");
+}
+
+/** Where, and what beyond the sandbox, a command wants to run. */
+export const place: {
+  cwd: z.ZodOptional<z.ZodString>;
+  hosts: z.ZodOptional<z.ZodArray<z.ZodString>>;
+  outside_sandbox: z.ZodOptional<z.ZodString>;
+} = {
+  cwd: text().optional().describe("Folder to run in, relative to the project folder"),
+  hosts: z
+    .array(text().regex(/^[\w.-]+(:\d{1,5})?$/, "must be host names"), "must be a list of host names")
+    .max(20, "must be at most 20")
+    .optional()
+    .describe("Hosts it has to reach, by name; without them there is no network. The user is asked"),
+  outside_sandbox: text()
+    .min(1, "must be a reason")
+    .optional()
+    .describe("Why it cannot work in the sandbox, such as a push. The user is asked"),
+};
+
+/** Seconds after which a command is ended. */
+export function timeout(): z.ZodDefault<z.ZodInt> {
+  return wholeNumber(1, 600).default(120);
+}
+
+export type Given = {
+  timeout_seconds: number;
+  cwd?: string | undefined;
+  hosts?: readonly string[] | undefined;
+  outside_sandbox?: string | undefined;
+};
+
+/** Runs it to its end and tells how that was. Throws as Runner. */
+export async function runToResult(command: CommandLine, given: Given, context: ToolContext): Promise<ToolResult> {
+  const { timeout_seconds: seconds, cwd = ".", hosts, outside_sandbox: outside } = given;
+  const { progress = () => undefined, signal } = context;
+  const timeoutMs = seconds * 1_000;
+  const ended = await runnerOf(context).run({ command, cwd, timeoutMs, hosts, outside }, progress, signal);
+  return endResult(ended, timeoutMs);
+}
+
+/** The door to programs. Throws E_NO_RUNNER where commands are not run. */
+export function runnerOf({ runner }: ToolContext): Runner {
+  if (runner !== undefined) return runner;
+  throw new Failure("E_NO_RUNNER", "Programs are not run here.", { remedy: "Go on without it, and say so." });
+}
+
+/** How it ended, its output, and what is to be told beside. `output`: what is shown of it, all unless given. */
+export function endResult(ended: Ended, timeoutMs: number | undefined, output: string = ended.output.text): ToolResult {
+  const { left, notices } = ended;
+  const { bytes, file } = ended.output;
+  const notes = [
+    ...(file === undefined ? [] : [`The whole output, ${bytes} bytes, is kept in ${file}.`]),
+    ...(left === 0 ? [] : [`${left} ${left === 1 ? "process" : "processes"} left behind, and ended.`]),
+    ...notices,
+  ];
+  const lines = [howItEnded(ended, timeoutMs), shownOutput(output), ...notes.map((note) => `(${note})`)];
+  const { code, signal, timedOut } = ended;
+  return {
+    content: [{ type: "text", text: lines.join("\n") }],
+    details: { code, signal, timedOut, left, bytes, file, notices },
+  };
+}
+
+function howItEnded({ code, signal, timedOut }: Ended, timeoutMs: number | undefined): string {
+  if (timedOut && timeoutMs !== undefined) return `timed out after ${timeoutMs / 1_000} s; process tree killed`;
+  return signal === null ? `exit code ${code ?? "unknown"}` : `ended by signal ${signal}`;
+}
+
+/** Its own last line feed is not shown: what follows stands in a line of its own. */
+export function shownOutput(output: string): string {
+  return output === "" ? "(no output)" : output.replace(/\n$/, "");
+}
