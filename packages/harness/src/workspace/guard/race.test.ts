@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { needs } from "../../../../../test/support/needs.ts";
+import { startProgram } from "../../process/spawn.ts";
+import { encloseProject, never } from "./enclosed.testing.ts";
+
+const launches = 25;
+
+/** Swaps folders that hold protected places, and places like them, for links; as fast as it can. */
+const swap = `
+while :; do
+  mv sub away 2>/dev/null && { ln -s / sub; rm sub; mv away sub; }
+  mkdir -p new/.vscode 2>/dev/null; mv new old 2>/dev/null; ln -s ${"${1}"} new 2>/dev/null; rm -f new; rm -rf old
+  ln -sfn / .vscode 2>/dev/null; rm -f .vscode
+done`;
+
+test.runIf(process.platform === "linux" && needs("bwrap"))(
+  "a command that swaps folders for links while others start leads none of them astray",
+  async () => {
+    await using box = await encloseProject({ files: { "sub/.env": "canary", "sub/AGENTS.md": "mine" } });
+    const argv = ["bash", "-c", swap, "bash", box.outside] as const;
+    await using launch = await box.enclosure.launch({ argv, cwd: ".", profile: "plain", hosts: [] }, never);
+    await using _ = await startProgram(launch, never);
+    const outputs = new Set<string>();
+    for (let n = 0; n < launches; n++) {
+      const { output } = await box.sh(
+        "cat sub/.env away/.env new/canary.txt .vscode/etc/shadow 2>/dev/null; echo x > sub/AGENTS.md; echo ran",
+      );
+      outputs.add(output);
+      await box.inspect();
+    }
+    expect([...outputs]).toEqual(["ran"]);
+    expect(readFileSync(join(box.root, "sub/AGENTS.md"), "utf8")).toBe("mine");
+    expect(readFileSync(join(box.root, "sub/.env"), "utf8")).toBe("canary");
+    expect(readdirSync(box.outside)).toEqual(["canary.txt"]);
+  },
+);
