@@ -13,6 +13,8 @@ const reasons: readonly [code: string, words: RegExp][] = [
   ["E_NO_MATCH", /is not there|is not a line of it|do not stand at the end|stands in it only before/],
   ["E_AMBIGUOUS", /^old_string stands |fits at lines |does not show where it belongs/],
   ["E_ENCODING", /its encoding is not known/],
+  ["E_NO_CHANGE", /are the same: nothing to change|changes nothing in |cancel each other out/],
+  ["E_NOT_READ", /you have not read it/],
   ["E_BAD_PATCH", /^Line \d+ of the patch/],
 ];
 
