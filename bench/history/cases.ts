@@ -180,7 +180,9 @@ function hunksOn(text: string, hunks: readonly Hunk[], isNumbered: boolean): str
   const lines = withEnds(textOf(text));
   const changes: LineChange[] = [];
   for (const hunk of hunks) {
-    const places = placesOf(lines, hunk.old);
+    // What makes the last line one without a line break can only stand at the end.
+    const isLast = hunk.changes.at(-1)?.lines.at(-1)?.endsWith("\n") === false;
+    const places = placesOf(lines, hunk.old).filter((place) => !isLast || place + hunk.old.length === lines.length);
     const at = places.length === 1 ? places[0] : isNumbered && places.includes(hunk.at) ? hunk.at : undefined;
     if (at === undefined) return undefined;
     const moved = at - hunk.at;
