@@ -26,7 +26,7 @@ export type Session = {
 
 /** Throws E_NO_ENCLOSURE, the system's error. */
 export function openSession(options: BubblewrapOptions): Session {
-  const { root, home, homeFiles = {}, searchPath, cache: asked, limits: given } = options;
+  const { root, home, homeFiles = {}, cache: asked, limits: given } = options;
   const machine = machineOf();
   if (machine === undefined) {
     throw new Failure("E_NO_ENCLOSURE", `croft has no list of system calls for ${process.arch}.`);
@@ -51,7 +51,7 @@ export function openSession(options: BubblewrapOptions): Session {
       ...Object.entries(homeFiles).map(([name, text]): Mount => {
         return { kind: "read-only", source: stand.fileWith(text), target: join(home, name) };
       }),
-      ...toolchainMounts(home, root, searchPath),
+      ...toolchainMounts(options),
       { kind: "writable", source: cache, target: cache },
     ],
     cache,

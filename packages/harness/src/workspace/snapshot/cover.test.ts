@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
@@ -7,9 +7,11 @@ import { describe, expect, test } from "vitest";
 import { readOnlyPolicy } from "../../policy/presets.ts";
 import type { CommandChanges, CommandCover, Undo } from "../snapshot.ts";
 import { openCover } from "./cover.ts";
-import { makeWorld, policy, put, treeOf, type World } from "./undo.testing.ts";
+import { commanded, makeWorld, policy, put, treeOf, type World } from "./undo.testing.ts";
 
 const never = new AbortController().signal;
+/** A user without rights. */
+const nobody = 65_534;
 
 /** Runs a shell script in the project as a command of a turn. */
 async function command(
@@ -197,6 +199,28 @@ describe("what a command changed", () => {
     expect((await command(world, cover, "true")).notices).toEqual([expect.stringMatching(/ended while a command ran/)]);
     expect((await command(world, cover, "true")).notices).toEqual([]);
     cover.close();
+  });
+
+  test.skipIf(process.getuid?.() !== 0)("folders that forbid it are opened for undo, and shut again", async () => {
+    using world = makeWorld(project);
+    put(world.project, "shut/old.txt", "old\n");
+    chmodSync(path.join(world.project, "shut"), 0o555);
+    for (const name of ["", ...readdirSync(world.base, { recursive: true, encoding: "utf8" })]) {
+      chownSync(path.join(world.base, name), nobody, nobody);
+    }
+    const before = treeOf(world.project);
+    const program = pathToFileURL(path.join(import.meta.dirname, "undo.testing.ts")).href;
+    const shut = "chmod 755 shut; rm shut/old.txt; echo n > shut/new.txt; chmod 500 shut";
+    const made = "mkdir ro; echo r > ro/r.txt; chmod 500 ro; chmod 500 src/deep";
+    const script = `const { ${commanded.name}: run } = await import(${JSON.stringify(program)});
+      await run(${JSON.stringify(world.base)}, ${JSON.stringify(`${shut}; ${made}`)});`;
+    const ran = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+      uid: nobody,
+      gid: nobody,
+      encoding: "utf8",
+    });
+    expect([ran.stderr, ran.status]).toEqual(["", 0]);
+    expect(treeOf(world.project)).toEqual(before);
   });
 
   test("links are kept as links: what they lead to is neither copied nor written", async () => {

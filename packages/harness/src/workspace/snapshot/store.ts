@@ -43,7 +43,7 @@ export type Writer = {
 };
 
 /** The numbers of all records, ascending. Throws E_UNDO_UNREADABLE. */
-export function numbersIn(store: string): number[] {
+function numbersIn(store: string): number[] {
   return namesIn(store)
     .filter((name) => /^\d{6,}$/.test(name))
     .map(Number)
