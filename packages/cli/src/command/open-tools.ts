@@ -31,6 +31,8 @@ export type CodingTools = {
   leave: Leave;
   /** Whether programs are run: the sandbox is then tried at once. */
   commands: boolean;
+  /** Whether it is told when there is no sandbox for them. */
+  told: boolean;
   /** Files count as read from the start. */
   trusting: boolean;
   /** What the turn is called that undo takes back: all that is changed up to `close`. */
@@ -39,7 +41,7 @@ export type CodingTools = {
 
 /** All tools, as `croft run` has them. */
 export async function openCodingTools(given: CodingTools, io: Io): Promise<Doors> {
-  const { root, project, leave, trusting, task } = given;
+  const { root, project, leave, trusting, task, told } = given;
   const settings = await settingsFor(project ? root : undefined, io);
   const undo = undoOnDemand(root, task, io);
   const doors = await openCodeTools({
@@ -48,7 +50,7 @@ export async function openCodingTools(given: CodingTools, io: Io): Promise<Doors
     rules: rulesOf(settings),
     searchPath: io.environment.path,
     trusting,
-    emit: (event) => event.type === "notice" && io.err.write(`${escapeLine(event.text)}\n`),
+    emit: (event) => told && event.type === "notice" && io.err.write(`${escapeLine(event.text)}\n`),
     before: undo.before,
     keeper: given.commands ? undo.keeper() : undefined,
     commands: given.commands ? commandOptions(leave, settings, root, io) : undefined,

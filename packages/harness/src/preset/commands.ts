@@ -43,7 +43,8 @@ export async function openCommands(
   { root, policy, keeper }: CommandedProject,
 ): Promise<Commands> {
   const rules = commandPolicy(options.rules);
-  const sandbox = options.sandbox ? await openSandbox({ ...options, root, policy }) : undefined;
+  const user = withoutPrograms(options.user, root);
+  const sandbox = options.sandbox ? await openSandbox({ ...options, user, root, policy }) : undefined;
   const held = sandbox?.held;
   return {
     enclosed: held !== undefined,
@@ -64,7 +65,7 @@ export async function openCommands(
         policy: rules,
         ...programPlaces(fence),
         enclosure: held?.enclosure,
-        env: commandEnvironment(options.user, { outside: true }),
+        env: commandEnvironment(user, { outside: true }),
         folder: options.outputs,
         around: keeper === undefined || cover === undefined ? undefined : covering(cover, keeper.turn),
       });
@@ -78,6 +79,13 @@ export async function openCommands(
       };
     },
   };
+}
+
+/** The user's environment, its PATH without folders of the project: there a bare name could mean anything. */
+function withoutPrograms(user: CommandOptions["user"], root: string): CommandOptions["user"] {
+  const folders = (user["PATH"] ?? "").split(":");
+  const kept = folders.filter((folder) => folder !== root && !folder.startsWith(`${root}/`));
+  return { ...user, PATH: kept.join(":") };
 }
 
 function noticesOf(sandbox: Sandbox | undefined): Event[] {
