@@ -401,6 +401,15 @@ describe.runIf(process.platform === "linux")("without a sandbox", () => {
     expect(server.requests[0]?.body.tools?.map(({ name }) => name)).not.toContain("run_shell");
   });
 
+  test("croft tool tells it with the first command, and of no other call", async () => {
+    const world = repository();
+    const PATH = pathWithout(world);
+    const listed = await croft(world, ["tool"], { env: { PATH } });
+    const one = await croft(world, ["tool", "run_command", '{"argv":["ls"]}', "--yes"], { env: { PATH } });
+    expect([listed.err, one.code, one.out]).toEqual(["", 1, `${refused}\n`]);
+    expect(one.err).toMatch(/^Commands run without a sandbox, so each is a question: [^\n]+\n$/);
+  });
+
   test("who insists gets them without one, by the same rules, and is told", async () => {
     const world = repository();
     const { results, err } = await ran(

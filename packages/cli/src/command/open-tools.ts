@@ -4,6 +4,7 @@ import {
   policyGate,
   type BeforeImages,
   type Doors,
+  type Event,
   type OpenTurn,
   type TurnKeeper,
   type Undo,
@@ -31,8 +32,6 @@ export type CodingTools = {
   leave: Leave;
   /** Whether programs are run: the sandbox is then tried at once. */
   commands: boolean;
-  /** Whether it is told when there is no sandbox for them. */
-  told: boolean;
   /** Files count as read from the start. */
   trusting: boolean;
   /** What the turn is called that undo takes back: all that is changed up to `close`. */
@@ -41,7 +40,7 @@ export type CodingTools = {
 
 /** All tools, as `croft run` has them. */
 export async function openCodingTools(given: CodingTools, io: Io): Promise<Doors> {
-  const { root, project, leave, trusting, task, told } = given;
+  const { root, project, leave, trusting, task } = given;
   const settings = await settingsFor(project ? root : undefined, io);
   const undo = undoOnDemand(root, task, io);
   const doors = await openCodeTools({
@@ -50,7 +49,7 @@ export async function openCodingTools(given: CodingTools, io: Io): Promise<Doors
     rules: rulesOf(settings),
     searchPath: io.environment.path,
     trusting,
-    emit: (event) => told && event.type === "notice" && io.err.write(`${escapeLine(event.text)}\n`),
+    emit: withFirstCommand(io),
     before: undo.before,
     keeper: given.commands ? undo.keeper() : undefined,
     commands: given.commands ? commandOptions(leave, settings, root, io) : undefined,
@@ -61,6 +60,17 @@ export async function openCodingTools(given: CodingTools, io: Io): Promise<Doors
       await doors.close();
       undo.end();
     },
+  };
+}
+
+/** Most calls look at files: that there is no sandbox is told with the first one that runs something. */
+function withFirstCommand({ err }: Io): (event: Event) => void {
+  let text: string | undefined;
+  return (event) => {
+    if (event.type === "notice") text = event.text;
+    if (event.type !== "decision" || event.action.kind !== "run" || text === undefined) return;
+    err.write(`${escapeLine(text)}\n`);
+    text = undefined;
   };
 }
 

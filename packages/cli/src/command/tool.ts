@@ -38,7 +38,6 @@ export async function tool(args: readonly string[], io: Io): Promise<number> {
       project: values["no-project-config"] !== true,
       leave: leaveOf(values),
       commands: !codeTools.some((tool) => tool.name === name), // a file is looked at without waiting for a sandbox
-      told: name !== undefined,
       trusting: name !== "-",
       task: `croft tool ${name ?? ""}`,
     },
