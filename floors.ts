@@ -10,7 +10,7 @@ const source = "packages/harness/src";
 
 /** Folders and root files of the harness from the ground up; a place may import its own floor and those below. */
 const order: readonly (readonly string[])[] = [
-  ["message.ts", "error.ts", "json.ts", "first-difference.ts"],
+  ["message.ts", "error.ts", "json.ts", "seal.ts", "first-difference.ts"],
   ["policy", "gate", "model"],
   ["process"],
   ["workspace"],
@@ -30,7 +30,7 @@ const workspace: readonly (readonly string[])[] = [
   ["image"],
   ["walk"],
   ["fence"],
-  ["search", "memory"],
+  ["search", "memory", "snapshot"],
 ];
 
 /** On a shared floor these do not know each other. */

@@ -110,7 +110,7 @@ test("what is denied is not read, not found and not listed; what is allowed is r
   expect([await read("a.private"), await read(".env.local"), await read(".env"), await read(".git/HEAD")]).toEqual([
     expect.stringContaining('"a.private" is protected (policy.deny in ~/.config/croft/config.jsonc:1)'),
     ".env.local: lines 1-1 of 1",
-    expect.stringContaining("is protected (environment files"),
+    expect.stringContaining("needs a person's approval"),
     expect.stringContaining("is protected (git internals)"),
   ]);
   expect((await croft(world, ["tool", "search", '{"pattern":"needle"}'])).out).not.toContain("private");

@@ -1,9 +1,11 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { croft, makeWorld, start, until } from "./croft.ts";
 
 const files = { "a.ts": "export const a = 1;\nexport const b = 2;\n", ".env": "KEY=hidden\n", "src/c.ts": "c\n" };
+
+const names = ["list_files", "read_file", "search", "edit_file", "write_file", "apply_patch"];
 
 test("the tools are listed, with their schemas on demand", async () => {
   const plain = await croft(makeWorld(), ["tool"]);
@@ -12,7 +14,7 @@ test("the tools are listed, with their schemas on demand", async () => {
       .trimEnd()
       .split("\n")
       .map((line) => line.split(": ")[0]),
-  ).toEqual(["list_files", "read_file", "search"]);
+  ).toEqual(names);
   const json = await croft(makeWorld(), ["tool", "--json"]);
   expect(
     json.out
@@ -20,7 +22,7 @@ test("the tools are listed, with their schemas on demand", async () => {
       .split("\n")
       .map((line) => JSON.parse(line)),
   ).toEqual(
-    ["list_files", "read_file", "search"].map((name) => ({
+    names.map((name) => ({
       name,
       description: expect.any(String),
       schema: expect.objectContaining({ type: "object" }),
@@ -76,7 +78,7 @@ test("many calls go through one session, one line each, in order; a bad line doe
       [false, expect.stringMatching(/^The line is not JSON: /)],
       [false, 'A line must be an object like {"name":"read_file","input":{"path":"README.md"}}.'],
       [false, expect.stringContaining("nope")],
-      [true, "a.ts"],
+      [true, ".env"],
     ],
   ]);
 });
@@ -146,4 +148,63 @@ test("an empty repository is no surprise", async () => {
     [0, "No matches.\n"],
   ]);
   expect([ask.code, ask.out === ""]).toEqual([0, false]);
+});
+
+test("a change is made with --yes alone, since nobody can be asked; a single call need not read first", async () => {
+  const world = makeWorld(files);
+  const edit = ["tool", "edit_file", '{"path":"a.ts","old_string":"a = 1","new_string":"a = 3"}'];
+  const refused = await croft(world, edit);
+  expect([refused.code, refused.out]).toEqual([1, expect.stringContaining("nobody can be asked in this run")]);
+  expect(readFileSync(join(world.project, "a.ts"), "utf8")).toBe(files["a.ts"]);
+  const made = await croft(world, [...edit, "--yes"]);
+  expect([made.code, made.out, made.err]).toEqual([
+    0,
+    "Changed a.ts (+1 -1)\n-\texport const a = 1;\n1+\texport const a = 3;\n2\texport const b = 2;\n",
+    "",
+  ]);
+  expect(readFileSync(join(world.project, "a.ts"), "utf8")).toBe(files["a.ts"].replace("1", "3"));
+});
+
+test("in a session of calls a file has to be read before it is changed, and edits of one file add up", async () => {
+  const world = makeWorld(files);
+  const edit = (from: string, to: string): string =>
+    JSON.stringify({ name: "edit_file", input: { path: "a.ts", old_string: from, new_string: to } });
+  const lines = [
+    edit("a = 1", "a = 3"),
+    '{"name":"read_file","input":{"path":"a.ts"}}',
+    edit("a = 1", "a = 3"),
+    edit("a = 3", "a = 4"),
+  ];
+  const { out } = await croft(world, ["tool", "-", "-y"], { input: lines.join("\n") });
+  expect(
+    out
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).ok),
+  ).toEqual([false, true, true, true]);
+  expect(readFileSync(join(world.project, "a.ts"), "utf8")).toBe(files["a.ts"].replace("1", "4"));
+});
+
+test("what a call changed is taken back by undo", async () => {
+  const world = makeWorld(files);
+  await croft(world, ["tool", "write_file", '{"path":"a.ts","content":"x\\n"}', "--yes"]);
+  expect(readFileSync(join(world.project, "a.ts"), "utf8")).toBe("x\n");
+  expect((await croft(world, ["undo"])).out).toBe("Undone turn 1: croft tool write_file\n  ~ a.ts\n");
+  expect(readFileSync(join(world.project, "a.ts"), "utf8")).toBe(files["a.ts"]);
+});
+
+test.each([
+  ["git internals", ".git/config"],
+  ["croft's own configuration", ".croft/config.jsonc"],
+  ["a path outside", "../x"],
+  ["a secret", ".env"],
+])("%s cannot be written with --yes", async (_, path) => {
+  const world = makeWorld(files);
+  const call = ["tool", "write_file", JSON.stringify({ path, content: "x" }), "--yes"];
+  expect((await croft(world, call)).code).toBe(1);
+  expect([existsSync(join(world.project, ".git")), existsSync(join(world.project, ".croft"))]).toEqual([false, false]);
+  expect([existsSync(join(world.base, "x")), readFileSync(join(world.project, ".env"), "utf8")]).toEqual([
+    false,
+    "KEY=hidden\n",
+  ]);
 });

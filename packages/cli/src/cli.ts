@@ -1,5 +1,6 @@
 /** The commands, and the one place where what went wrong becomes a sentence on stderr and an exit code. */
 
+import { isatty } from "node:tty";
 import { Failure, messageOf } from "@croft/harness";
 import type { Environment } from "./config/environment.ts";
 import { exitCodes, exitError, exitPipe, exitUsage } from "./exit.ts";
@@ -13,8 +14,11 @@ import askWords from "./words/ask.md";
 import configWords from "./words/config.md";
 import doctorWords from "./words/doctor.md";
 import exitCodeWords from "./words/exit-codes.md";
+import redoWords from "./words/redo.md";
 import replayWords from "./words/replay.md";
+import runWords from "./words/run.md";
 import toolWords from "./words/tool.md";
+import undoWords from "./words/undo.md";
 
 type Run = (args: readonly string[], io: Io) => Promise<number>;
 type Command = { help: string; load: () => Promise<Run> };
@@ -22,6 +26,9 @@ type Command = { help: string; load: () => Promise<Run> };
 /** Each is loaded when it is named: the others need not be waited for. */
 const commands: ReadonlyMap<string, Command> = new Map([
   ["ask", { help: `${askWords}\n${exitCodeWords}`, load: async () => (await import("./command/ask.ts")).ask }],
+  ["run", { help: `${runWords}\n${exitCodeWords}`, load: async () => (await import("./command/run.ts")).run }],
+  ["undo", { help: undoWords, load: async () => (await import("./command/undo.ts")).undo }],
+  ["redo", { help: redoWords, load: async () => (await import("./command/redo.ts")).redo }],
   ["replay", { help: replayWords, load: async () => (await import("./command/replay.ts")).replay }],
   ["tool", { help: toolWords, load: async () => (await import("./command/tool.ts")).tool }],
   ["config", { help: configWords, load: async () => (await import("./command/config.ts")).config }],
@@ -38,6 +45,7 @@ export async function runCli(args: readonly string[], help: string, environment:
   const io: Io = {
     environment,
     stdin: () => process.stdin,
+    interactive: isatty(0) && isatty(2),
     out: openOutput(process.stdout, () => unread.abort()),
     err: openOutput(process.stderr, () => undefined),
     paint: paintFor(process.stderr.isTTY && !environment.noColor),

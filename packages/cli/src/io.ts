@@ -10,6 +10,8 @@ export type Io = {
   environment: Environment;
   /** Opened by the first call: to most commands stdin is nothing to wait for. */
   stdin: () => Input;
+  /** Whether a person can be asked: stdin and stderr are both a terminal. */
+  interactive: boolean;
   out: Output;
   err: Output;
   /** For stderr. */

@@ -7,6 +7,7 @@ import type { Action } from "./gate/action.ts";
 import type { Verdict } from "./gate/gate.ts";
 import type { Message, TextBlock, Usage } from "./message.ts";
 import type { Delta, Stop, ToolSpec } from "./model/model.ts";
+import type { Landed } from "./workspace/change.ts";
 import type { Shown } from "./workspace/ledger.ts";
 import type { CitedLines } from "./workspace/lines.ts";
 
@@ -101,6 +102,8 @@ export type Event =
       /** The first line. */
       preview: string;
       shown?: readonly Shown[] | undefined;
+      /** The files it changed. */
+      landed?: readonly Landed[] | undefined;
       details?: unknown;
     }
   /** What a check read of the project; undefined: nothing that may be read stands there. */

@@ -18,14 +18,27 @@ export type {
 } from "./message.ts";
 
 // The fence, the policy and the gate.
-export type { Action, Place } from "./gate/action.ts";
+export type { Action, Place, PlaceToWrite } from "./gate/action.ts";
 export type { Gate, Verdict } from "./gate/gate.ts";
-export { policyGate, strictGate, type Ask } from "./gate/rules.ts";
+export { codeGate, type CodeGateOptions } from "./gate/code.ts";
+export type { Ask } from "./gate/questions.ts";
+export { policyGate, strictGate } from "./gate/rules.ts";
 export type { Access, Decision, PathVerdict, Policy } from "./policy/policy.ts";
-export { readOnlyPolicy } from "./policy/presets.ts";
+export { codePolicy, readOnlyPolicy } from "./policy/presets.ts";
 export { policyFrom, type Rule, type RulePolicy } from "./policy/rules.ts";
 export type { Done, Entry, Fence, Hash, Kind, ListOptions, Pinned, Scan } from "./workspace/fence.ts";
-export { createLedger, type GrowingLedger, type Ledger, type Shown } from "./workspace/ledger.ts";
+export type {
+  BeforeImages,
+  Change,
+  Committed,
+  FileState,
+  Keeping,
+  Landed,
+  LineHunk,
+  Plan,
+  PlannedFile,
+} from "./workspace/change.ts";
+export { createLedger, type GrowingLedger, type Knowledge, type Ledger, type Shown } from "./workspace/ledger.ts";
 export { linesThrough, type CitedLines, type ReadLines } from "./workspace/lines.ts";
 export { probeProgram, type ProbeResult, type ProbeOptions } from "./process/probe.ts";
 export { openFence } from "./workspace/fence/on-disk.ts";
@@ -33,13 +46,33 @@ export { findProgram } from "./workspace/search/program.ts";
 export { ripgrep } from "./workspace/search/ripgrep.ts";
 export { locateRipgrep } from "./workspace/search/ripgrep-program.ts";
 export type { Query, SearchBackend } from "./workspace/search.ts";
+export type {
+  Cause,
+  Changed,
+  CommandChanges,
+  CommandCover,
+  Interrupted,
+  LeftAlone,
+  OpenTurn,
+  PastTurn,
+  Recorded,
+  Reversal,
+  State,
+  TurnInfo,
+  TurnState,
+  Undo,
+  Versions,
+} from "./workspace/snapshot.ts";
+export { openCover, type CoverOptions } from "./workspace/snapshot/cover.ts";
+export type { Limits } from "./workspace/snapshot/store.ts";
+export { openUndo, type UndoOptions } from "./workspace/snapshot/undo.ts";
 export type { ImageView } from "./workspace/image/image.ts";
 export type { MemoryFiles } from "./workspace/memory/memory-files.ts";
 export type { FoundMemory, MemoryFile } from "./workspace/memory/memory-reader.ts";
 export type { FileView } from "./workspace/text/view.ts";
 export { unseenCharacters } from "./workspace/text/unseen.ts";
 export { isRepository } from "./workspace/walk/repository.ts";
-export { openWorkspace, type Hit, type Workspace, type WorkspaceParts } from "./workspace/workspace.ts";
+export { openWorkspace, type Hit, type Source, type Workspace, type WorkspaceParts } from "./workspace/workspace.ts";
 
 // Models and what is put around them.
 export { anthropic, type AnthropicOptions } from "./model/anthropic.ts";
@@ -64,22 +97,22 @@ export { openLog, type LogOptions } from "./session/log.ts";
 export { readLog, type LoggedEvent, type LogLine } from "./session/read.ts";
 export type { Session } from "./session/session.ts";
 export { readTrace, type Damage, type Trace, type TracedEvent, type TracedTurn } from "./session/trace.ts";
+export { applyPatch } from "./tool/code/apply_patch.ts";
+export { editFile } from "./tool/code/edit_file.ts";
 export { listFiles } from "./tool/code/list_files.ts";
 export { readFile } from "./tool/code/read_file.ts";
 export { search } from "./tool/code/search.ts";
+export { writeFile } from "./tool/code/write_file.ts";
 export { defineTool, textResult, type Effect, type Tool, type ToolContext, type ToolResult } from "./tool/tool.ts";
 
 // Assemblies.
-export { askBudget, openAsk, type AskBudget, type AskOptions, type Asking } from "./preset/ask.ts";
+export { askBudget, openAsk, type Asking } from "./preset/ask.ts";
+export { codeBudget, openCode, type CodeOptions, type Coding } from "./preset/code.ts";
+export { openCodeTools, type CodeDoorOptions } from "./preset/code-tools.ts";
 export type { Attachments, AttachedText } from "./preset/attachments.ts";
 export type { MemoryOptions } from "./preset/memory.ts";
 export { mentionsIn } from "./preset/mentions.ts";
-export { openReadOnly, type CallResult, type ReadOnly, type ReadOnlyOptions } from "./preset/read-only.ts";
-export {
-  replay,
-  type Assembly,
-  type Difference,
-  type LiveTools,
-  type Replayed,
-  type ReplayOptions,
-} from "./preset/replay.ts";
+export type { CallResult, DoorOptions, Doors } from "./preset/doors.ts";
+export { openReadOnly } from "./preset/read-only.ts";
+export { replay, type Difference, type LiveTools, type Replayed, type ReplayOptions } from "./preset/replay.ts";
+export type { Assembly, RunBudget, TurnOptions } from "./preset/turns.ts";

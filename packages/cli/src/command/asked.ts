@@ -11,6 +11,8 @@ export type Given = {
   dir: string | undefined;
   /** That holds the question. */
   file: string | undefined;
+  /** Whether a first word that names a folder is the project. */
+  folderFirst: boolean;
   cwd: string;
 };
 export type Asked = { folder: string | undefined; question: string; texts: readonly AttachedText[] };
@@ -26,9 +28,12 @@ const nothingCame =
  * The words and the file are the question; what is piped in goes with it, or is it where there is no other. A final `-`
  * says that something will come, however long it takes. The question may be empty. Throws UsageError.
  */
-export async function readAsked({ words, dir, file, cwd }: Given, io: Io): Promise<Asked> {
+export async function readAsked({ words, dir, file, folderFirst, cwd }: Given, io: Io): Promise<Asked> {
   const expected = words.at(-1) === "-";
-  const { folder, question: said } = splitWords(expected ? words.slice(0, -1) : words, dir, cwd);
+  const spoken = expected ? words.slice(0, -1) : words;
+  const { folder, question: said } = folderFirst
+    ? splitWords(spoken, dir, cwd)
+    : { folder: dir, question: spoken.join(" ").trim() };
   const filed = file === undefined ? "" : questionFile(file, cwd);
   const question = [filed, said].filter((part) => part !== "").join("\n\n");
   if (question === "") {

@@ -62,13 +62,6 @@ export function tooLong(what: string, bytes: number = limit): UsageError {
   return new UsageError("E_TOO_LONG", `${what} is longer than ${bytes / 1000} KB.`, remedy);
 }
 
-/** A question must hold something. Throws UsageError E_NO_QUESTION. */
-export function someQuestion(question: string): string {
-  if (question !== "") return question;
-  const usage = 'Usage: croft ask [dir] "<question>", for example croft ask "Where is main defined?"';
-  throw new UsageError("E_NO_QUESTION", "There is no question.", usage);
-}
-
 function looksLikePath(word: string): boolean {
   return word === "." || word === ".." || (word.includes("/") && !/\s/.test(word));
 }

@@ -1,6 +1,6 @@
 /** `croft replay`: a recorded run once more, without model and network, and whether it is the same. */
 
-import { asFailure, readTrace, replay as replayTrace, type ReadOnly, type Trace } from "@croft/harness";
+import { asFailure, readTrace, replay as replayTrace, type Doors, type Trace } from "@croft/harness";
 import { parseArguments } from "../arguments.ts";
 import { chooseRoot, currentFolder } from "../config/root.ts";
 import { existingTrace } from "../config/trace.ts";
@@ -44,8 +44,8 @@ export async function replay(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
-function toolsOf(dir: string | undefined, cwd: string, io: Io): Promise<ReadOnly> {
-  return openTools(chooseRoot({ asked: dir, cwd, home: io.environment.home }), true, io);
+function toolsOf(dir: string | undefined, cwd: string, io: Io): Promise<Doors> {
+  return openTools(chooseRoot({ asked: dir, cwd, home: io.environment.home }), io);
 }
 
 async function traceIn(file: string): Promise<Trace> {

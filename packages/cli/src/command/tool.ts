@@ -1,7 +1,7 @@
 /** `croft tool`: the very tools a model gets, behind the same doors, rules and gate, for people and programs. */
 
 import { isUtf8 } from "node:buffer";
-import { asFailure, messageOf, type ImageBlock, type ReadOnly, type TextBlock } from "@croft/harness";
+import { asFailure, messageOf, type ImageBlock, type Doors, type TextBlock } from "@croft/harness";
 import { parseArguments } from "../arguments.ts";
 import { chooseRoot, currentFolder } from "../config/root.ts";
 import { exitCodes, exitError } from "../exit.ts";
@@ -10,18 +10,19 @@ import { linesOf } from "../lines.ts";
 import { escapeLine, escapeText } from "../ui/escape.ts";
 import { jsonLine } from "../ui/json.ts";
 import { UsageError } from "../usage.ts";
-import { openTools } from "./open-tools.ts";
+import { openWritingTools } from "./open-tools.ts";
 
 const options = {
   dir: { type: "string", short: "C" },
   json: { type: "boolean" },
+  yes: { type: "boolean", short: "y" },
   "no-project-config": { type: "boolean" },
 } as const;
 
 /** Bytes of a line that holds a call. */
 const longestCall = 1_000_000;
 
-type Answer = Awaited<ReturnType<ReadOnly["call"]>>;
+type Answer = Awaited<ReturnType<Doors["call"]>>;
 
 /** Lists the tools (no name), serves calls from stdin (`-`), or makes one call. The exit code. Throws UsageError. */
 export async function tool(args: readonly string[], io: Io): Promise<number> {
@@ -30,7 +31,16 @@ export async function tool(args: readonly string[], io: Io): Promise<number> {
   const json = values.json === true;
   if (more.length > 0) throw new UsageError("E_ARGUMENTS", "There are too many arguments.", "Put the input in quotes.");
   const root = chooseRoot({ asked: values.dir, cwd: currentFolder(), home: io.environment.home });
-  const tools = await openTools(root, values["no-project-config"] !== true, io);
+  const tools = await openWritingTools(
+    {
+      root,
+      project: values["no-project-config"] !== true,
+      yes: values.yes === true,
+      trusting: name !== "-",
+      task: `croft tool ${name ?? ""}`,
+    },
+    io,
+  );
   try {
     if (name === undefined) return list(tools, json, io);
     if (name === "-") return await serve(tools, io);
@@ -40,14 +50,14 @@ export async function tool(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
-function list({ tools }: ReadOnly, json: boolean, io: Io): number {
+function list({ tools }: Doors, json: boolean, io: Io): number {
   for (const { name, description, schema } of tools) {
     io.out.write(json ? jsonLine({ name, description, schema }) : `${name}: ${description.split("\n", 1)[0] ?? ""}\n`);
   }
   return 0;
 }
 
-async function callOne(tools: ReadOnly, name: string, input: string, json: boolean, io: Io): Promise<number> {
+async function callOne(tools: Doors, name: string, input: string, json: boolean, io: Io): Promise<number> {
   const answer = await tools.call(name, parseInput(input), io.signal);
   io.out.write(json ? jsonLine(answer) : `${escapeText(textOf(answer))}\n`);
   if (io.signal.aborted) return exitCodes.cancelled;
@@ -58,7 +68,7 @@ async function callOne(tools: ReadOnly, name: string, input: string, json: boole
  * One line of JSON in, one out, in order, in one session. A bad line is answered like a failed call, and the next one
  * read.
  */
-async function serve(tools: ReadOnly, io: Io): Promise<number> {
+async function serve(tools: Doors, io: Io): Promise<number> {
   const stdin = io.stdin();
   const stop = (): unknown => stdin.destroy();
   io.signal.addEventListener("abort", stop);
@@ -76,7 +86,7 @@ async function serve(tools: ReadOnly, io: Io): Promise<number> {
   return io.signal.aborted ? exitCodes.cancelled : 0;
 }
 
-async function answerLine(tools: ReadOnly, line: Buffer | undefined, signal: AbortSignal): Promise<Answer> {
+async function answerLine(tools: Doors, line: Buffer | undefined, signal: AbortSignal): Promise<Answer> {
   if (line === undefined) return failed(`The line is longer than ${longestCall} bytes.`);
   if (!isUtf8(line)) return failed("The line is not UTF-8.");
   try {

@@ -98,7 +98,7 @@ test("globs add up, and a deny stands behind every allow", async () => {
     ].map(([decision, glob, from]) => ({
       name: `policy.${decision} in ${from}`,
       globs: [glob],
-      access: ["read"],
+      access: decision === "deny" ? ["read", "write"] : ["read"],
       decision,
     })),
   );
@@ -248,4 +248,17 @@ test.skipIf(asRoot)("a file that may not be read is told", async () => {
   write(userFile(), "{}");
   chmodSync(userFile(), 0);
   expect(await failure()).toContain("~/.config/croft/config.jsonc cannot be read (EACCES).");
+});
+
+test("a run has limits of its own: a project lowers them, and raises none without consent", async () => {
+  const usual = { steps: 50, tokens: 900, ms: 60_000, dollars: 5 };
+  const environment = readEnvironment({ HOME: join(base, "home") });
+  const budgetOf = async (): Promise<unknown> => {
+    const { settings, wish } = await loadSettings({ root: join(base, "project"), environment, usual });
+    const { turns, tokens, dollars, seconds } = settings.budget;
+    return [turns.value, tokens.value, dollars?.value, seconds.value, wish?.config.budget];
+  };
+  expect(await budgetOf()).toEqual([50, 900, 5, 60, undefined]);
+  write(projectFile(), '{ "budget": { "turns": 30, "tokens": 1000, "dollars": 9, "seconds": 30 } }');
+  expect(await budgetOf()).toEqual([30, 900, 5, 30, { turns: 30 }]);
 });

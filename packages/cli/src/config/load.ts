@@ -2,6 +2,7 @@
 
 import { isTrusted } from "./consent.ts";
 import { divide } from "./divide.ts";
+import type { RunBudget } from "@croft/harness";
 import type { Environment } from "./environment.ts";
 import { readProjectConfig, readUserConfig, userConfigPath } from "./file.ts";
 import { rowsOf } from "./rows.ts";
@@ -27,15 +28,24 @@ export type LoadOptions = {
   environment: Environment;
   /** From the command line. */
   flags?: Layer | undefined;
+  /** What a run may use where nobody says. Default: that of ask. */
+  usual?: RunBudget | undefined;
 };
 
 /** Reads both files. Throws UsageError E_CONFIG for one that cannot be taken as it is. */
-export async function loadSettings({ root, environment, flags }: LoadOptions): Promise<Loaded> {
+export async function loadSettings({ root, environment, flags, usual }: LoadOptions): Promise<Loaded> {
   const user = await userLayer(environment);
-  const { narrowing, wish } = root === undefined ? {} : await projectParts(root, user, environment);
+  const { narrowing, wish } = root === undefined ? {} : await projectParts(root, user, environment, usual);
   const layers = [user, narrowing, wish?.trusted === true ? wish : undefined, variables(environment), flags];
   const hidden = narrowing?.config.policy?.deny ?? [];
-  return { settings: merge(layers.filter((layer) => layer !== undefined)), wish, hidden };
+  return {
+    settings: merge(
+      layers.filter((layer) => layer !== undefined),
+      usual,
+    ),
+    wish,
+    hidden,
+  };
 }
 
 /** What to tell a person whose project asks for more than it gets; undefined if there is nothing to tell. */
@@ -61,10 +71,13 @@ async function projectParts(
   root: string,
   user: Layer | undefined,
   { stateHome }: Environment,
+  usual: RunBudget | undefined,
 ): Promise<{ narrowing?: Layer; wish?: Wish }> {
   const file = await readProjectConfig(root);
   if (file === undefined) return {};
-  const { narrowing, widening } = divide(file.config, merge(user === undefined ? [] : [user]));
+  const own = user === undefined ? [] : [user];
+  const { narrowing } = divide(file.config, merge(own, usual));
+  const { widening } = divide(file.config, merge(own)); // consent is one for all commands
   const layer = { ...file, config: narrowing };
   if (Object.keys(widening).length === 0) return { narrowing: layer };
   const { hashOf } = await import("./read.ts"); // which has read the file

@@ -8,7 +8,7 @@ import { dirname, join, parse, resolve } from "node:path";
 import { isRepository } from "@croft/harness";
 import { UsageError } from "../usage.ts";
 
-const nameOne = 'Name a project folder: croft ask DIR "…", or -C DIR.';
+const nameOne = 'Name a project folder: -C DIR, or croft ask DIR "…".';
 
 export type RootOptions = {
   /** The folder the person named, if any. */

@@ -1,6 +1,6 @@
 /** The settings of a run, from several places, the later one winning; each knows where it comes from. */
 
-import { askBudget, type Rule } from "@croft/harness";
+import { askBudget, type Rule, type RunBudget } from "@croft/harness";
 import type { Path } from "./jsonc.ts";
 import type { Config, NamedModel } from "./config.ts";
 
@@ -25,8 +25,11 @@ export type Settings = {
   trace: Setting<boolean | string>;
 };
 
-/** The settings that the layers come to, from the first to the last. Lists of globs add up; all else is replaced. */
-export function merge(layers: readonly Layer[]): Settings {
+/**
+ * The settings that the layers come to, from the first to the last. Lists of globs add up; all else is replaced. Where
+ * none says how much a run may use, `usual` does.
+ */
+export function merge(layers: readonly Layer[], usual: RunBudget = askBudget): Settings {
   const last = <Value>(path: Path, read: (config: Config) => Value | undefined): Setting<Value> | undefined => {
     for (const { config, from } of layers.toReversed()) {
       const value = read(config);
@@ -46,10 +49,12 @@ export function merge(layers: readonly Layer[]): Settings {
       ),
     ),
     budget: {
-      turns: last(["budget", "turns"], ({ budget }) => budget?.turns) ?? byDefault(askBudget.steps),
-      tokens: last(["budget", "tokens"], ({ budget }) => budget?.tokens) ?? byDefault(askBudget.tokens),
-      dollars: last(["budget", "dollars"], ({ budget }) => budget?.dollars),
-      seconds: last(["budget", "seconds"], ({ budget }) => budget?.seconds) ?? byDefault(askBudget.ms / 1000),
+      turns: last(["budget", "turns"], ({ budget }) => budget?.turns) ?? byDefault(usual.steps),
+      tokens: last(["budget", "tokens"], ({ budget }) => budget?.tokens) ?? byDefault(usual.tokens),
+      dollars:
+        last(["budget", "dollars"], ({ budget }) => budget?.dollars) ??
+        (usual.dollars === undefined ? undefined : byDefault(usual.dollars)),
+      seconds: last(["budget", "seconds"], ({ budget }) => budget?.seconds) ?? byDefault(usual.ms / 1000),
     },
     allow: all("allow"),
     deny: all("deny"),
@@ -62,12 +67,15 @@ function byDefault<Value>(value: Value): Setting<Value> {
   return { value, from: "default" };
 }
 
-/** For the policy: every deny stands behind every allow, so a project cannot undo what its user forbids. */
+/**
+ * For the policy: every deny stands behind every allow, so a project cannot undo what its user forbids. What may not be
+ * read may not be written either; what may be read is still a question where writing it is one.
+ */
 export function rulesOf({ allow, deny }: Pick<Settings, "allow" | "deny">): Rule[] {
   const rule = (decision: "allow" | "deny", { value, from }: Setting<string>): Rule => ({
     name: `policy.${decision} in ${from}`,
     globs: [value],
-    access: ["read"],
+    access: decision === "deny" ? ["read", "write"] : ["read"],
     decision,
   });
   return [...allow.map((glob) => rule("allow", glob)), ...deny.map((glob) => rule("deny", glob))];

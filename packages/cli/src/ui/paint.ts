@@ -1,7 +1,12 @@
 /** Colours, or none. Given text must be escaped already: painting adds the only escape sequences croft writes. */
-export type Paint = { dim(text: string): string; bad(text: string): string };
+export type Paint = { dim(text: string): string; bad(text: string): string; good(text: string): string };
 
 export function paintFor(colour: boolean): Paint {
-  if (!colour) return { dim: (text) => text, bad: (text) => text };
-  return { dim: (text) => `\u001b[2m${text}\u001b[22m`, bad: (text) => `\u001b[31m${text}\u001b[39m` };
+  const plain = (text: string): string => text;
+  if (!colour) return { dim: plain, bad: plain, good: plain };
+  return {
+    dim: (text) => `\u001b[2m${text}\u001b[22m`,
+    bad: (text) => `\u001b[31m${text}\u001b[39m`,
+    good: (text) => `\u001b[32m${text}\u001b[39m`,
+  };
 }

@@ -4,6 +4,7 @@
  */
 
 import { textOf, toolUsesOf, totalTokens, type Event } from "@croft/harness";
+import { changesShown, landedShown } from "./changes.ts";
 import { escapeLine, escapeText } from "./escape.ts";
 import type { Output } from "./output.ts";
 import type { Paint } from "./paint.ts";
@@ -20,6 +21,7 @@ export function plain(out: Output, err: Output, paint: Paint): (event: Event) =>
   let thinking = "";
   let citations: Citation[] = [];
   let trace: string | undefined;
+  const changed = new Set<string>();
 
   /** Progress comes in pieces; it is shown in whole lines. */
   function flushThinking(): void {
@@ -53,6 +55,11 @@ export function plain(out: Output, err: Output, paint: Paint): (event: Event) =>
       case "output":
         return say(paint.dim(escapeText(event.text.replace(/\n$/, ""))));
       case "tool_result":
+        for (const landed of event.landed ?? []) {
+          changed.add(landed.path);
+          say(`   ${landedShown(landed)}`);
+        }
+        if (event.landed !== undefined) return undefined;
         if (event.ok) return say(paint.dim(`   ok ${short(event.preview)} (${event.chars} chars)`));
         return say(paint.bad(`   ERROR ${short(event.preview)}`));
       case "check":
@@ -67,8 +74,11 @@ export function plain(out: Output, err: Output, paint: Paint): (event: Event) =>
         if (event.answer !== "") out.write(`${escapeText(event.answer.trimEnd())}\n`);
         for (const line of doubts(citations, paint)) say(line);
         if (event.status !== "done") say(paint.bad(whyStopped(event)));
-        return say(paint.dim(totals(event, trace)));
-      case "decision": // a refusal is seen in the result
+        return say(paint.dim(totals(event, changed.size, trace)));
+      case "decision": // a refusal is seen in the result, and what a person approved they have seen
+        if (event.action.kind !== "write" || !event.verdict.allowed || event.verdict.by === "person") return undefined;
+        for (const line of changesLines(event.action.changes, paint)) say(line);
+        return undefined;
       case "interrupted": // and this in the stop
       case "lines":
         return undefined;
@@ -103,11 +113,18 @@ function whyStopped({ status, failure }: Stop): string {
   return `croft: ${escapeLine(`${failure.message}${remedy} (${failure.code})`)}`;
 }
 
-function totals({ status, steps, usage, dollars }: Stop, trace: string | undefined): string {
+/** What lands without a question. */
+function changesLines(changes: Parameters<typeof changesShown>[0], paint: Paint): string[] {
+  const { lines, hidden } = changesShown(changes, paint, false);
+  return hidden === 0 ? [...lines] : [...lines, `   … (+${hidden} more lines)`];
+}
+
+function totals({ status, steps, usage, dollars }: Stop, changed: number, trace: string | undefined): string {
   const tokens = grouped(totalTokens(usage));
   const cost = dollars === undefined ? "cost unknown" : `$${dollars.toFixed(dollars < 1 ? 4 : 2)}`;
   const where = trace === undefined ? "no trace" : `trace ${escapeLine(trace)}`;
-  return `${status}: ${plural(steps, "step")}, ${tokens} tokens, ${cost}, ${where}`;
+  const files = changed === 0 ? "" : `${plural(changed, "file")} changed, `;
+  return `${status}: ${plural(steps, "step")}, ${files}${tokens} tokens, ${cost}, ${where}`;
 }
 
 /** 1,234,567. `toLocaleString` would load the tables of all languages, which takes half as long as node itself. */

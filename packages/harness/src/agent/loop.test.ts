@@ -6,7 +6,8 @@ import type { Event } from "../event.ts";
 import { policyGate } from "../gate/rules.ts";
 import { textOf, type Usage } from "../message.ts";
 import { anthropic } from "../model/anthropic.ts";
-import { openAsk, type AskBudget, type Asking } from "../preset/ask.ts";
+import { openAsk, type Asking } from "../preset/ask.ts";
+import type { RunBudget } from "../preset/turns.ts";
 import { openLog } from "../session/log.ts";
 import type { Session } from "../session/session.ts";
 import { startMessagesServer, type MessagesServer } from "../testing/messages-server/messages-server.ts";
@@ -34,7 +35,7 @@ type Opened = { asking: Asking; server: MessagesServer; session: Session; events
 /**
  * The whole of croft but its command: the loop, real tools on a real folder, the adapter, a strict server over HTTP.
  */
-async function open(script: ServerScript, budget: Partial<AskBudget> = {}): Promise<Opened> {
+async function open(script: ServerScript, budget: Partial<RunBudget> = {}): Promise<Opened> {
   const server = await startMessagesServer({ script });
   const session = openLog({ id: "test" });
   const events: Event[] = [];

@@ -4,6 +4,7 @@ import { asFailure, Failure } from "../error.ts";
 import type { Interruption } from "../event.ts";
 import { fromHarness, type ToolResultBlock, type ToolUseBlock, type UserMessage } from "../message.ts";
 import type { Tool, ToolResult } from "../tool/tool.ts";
+import { learn } from "../workspace/ledger.ts";
 import type { Step } from "./ask-model.ts";
 import type { RunningTurn } from "./turn.ts";
 
@@ -90,7 +91,7 @@ export async function runTool(
     });
   }
   const result = bounded(await tool.run(tool.parse(call.input), { workspace, ledger, runner, progress, signal }));
-  for (const shown of result.shown ?? []) ledger.add(shown);
+  learn(ledger, result);
   return result;
 }
 
@@ -101,6 +102,7 @@ function report(call: ToolUseBlock, outcome: Outcome, turn: RunningTurn): ToolRe
   if (warning !== undefined) block.content = [...content, fromHarness(warning)];
 
   const text = asText(content);
+  const { shown, landed, details }: Partial<ToolResult> = outcome.ok ? outcome.result : {};
   turn.record({
     type: "tool_result",
     id: call.id,
@@ -108,7 +110,9 @@ function report(call: ToolUseBlock, outcome: Outcome, turn: RunningTurn): ToolRe
     ok: outcome.ok,
     chars: text.length,
     preview: text.split("\n", 1)[0]?.slice(0, 200) ?? "",
-    ...(outcome.ok ? { shown: outcome.result.shown, details: outcome.result.details } : {}),
+    shown,
+    landed,
+    details,
   });
   return block;
 }

@@ -26,6 +26,7 @@ function turnThatSays(text: string, unseen: readonly string[] = []): Turn {
   const ledger: Ledger = {
     has: (path, line) => !hidden.has(path) && !hidden.has(`${path}:${line}`),
     paths: () => Object.keys(files).filter((path) => !hidden.has(path)),
+    seen: () => "current",
   };
   return {
     answer: text,

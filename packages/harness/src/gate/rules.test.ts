@@ -2,7 +2,8 @@ import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
 import type { Decision } from "../policy/policy.ts";
 import type { Action } from "./action.ts";
-import { policyGate, strictGate, type Ask } from "./rules.ts";
+import type { Ask } from "./questions.ts";
+import { policyGate, strictGate } from "./rules.ts";
 
 const signal = new AbortController().signal;
 

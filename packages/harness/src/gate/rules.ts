@@ -3,19 +3,9 @@
 import { posix } from "node:path";
 import type { Action } from "./action.ts";
 import type { CommandVerdict } from "./command.ts";
-import type { Gate, Verdict } from "./gate.ts";
-
-/** Puts one action to a person. Rejecting counts as "no"; `note` is what the person wants the model to know. */
-export type Ask = (action: Action, signal: AbortSignal) => Promise<{ allowed: boolean; note?: string | undefined }>;
-
-const allowed: Verdict = { allowed: true, by: "rule" };
-const denied: Verdict = { allowed: false, by: "rule", note: "The rules of this project do not allow it." };
-const nobody: Verdict = {
-  allowed: false,
-  by: "rule",
-  note: "This needs a person's approval, and nobody can be asked in this run.",
-};
-const cancelled: Verdict = { allowed: false, by: "rule", note: "Cancelled before it was approved." };
+import type { Gate } from "./gate.ts";
+import { oneAtATime, type Ask } from "./questions.ts";
+import { allowed, denied, nobody } from "./verdicts.ts";
 
 /**
  * Follows the verdict of the policy. What it says "ask" about is put to `ask`, one question at a time in the order of
@@ -51,38 +41,4 @@ export function strictGate(ask: Ask): Gate {
 function decisionsOn(action: Action): readonly (CommandVerdict["decision"] | undefined)[] {
   if (action.kind === "write") return action.changes.map(({ verdict }) => verdict?.decision);
   return [action.verdict?.decision];
-}
-
-/** A queue of questions. One that is aborted is answered "no" at once, and is not put if it still waits. */
-function oneAtATime(ask: Ask): Gate {
-  let queue: Promise<void> = Promise.resolve();
-  return (action, signal) => {
-    const answer = untilAborted(
-      queue.then(() => (signal.aborted ? cancelled : put(ask, action, signal))),
-      signal,
-    );
-    queue = Promise.all([queue, answer]).then(() => undefined);
-    return answer;
-  };
-}
-
-async function put(ask: Ask, action: Action, signal: AbortSignal): Promise<Verdict> {
-  try {
-    const { allowed, note } = await ask(action, signal);
-    return { allowed: allowed && !signal.aborted, by: "person", note };
-  } catch {
-    return signal.aborted ? cancelled : nobody;
-  }
-}
-
-async function untilAborted(answer: Promise<Verdict>, signal: AbortSignal): Promise<Verdict> {
-  const { promise: aborted, resolve } = Promise.withResolvers<Verdict>();
-  const onAbort = (): void => resolve(cancelled);
-  if (signal.aborted) onAbort();
-  signal.addEventListener("abort", onAbort, { once: true });
-  try {
-    return await Promise.race([answer, aborted]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
 }

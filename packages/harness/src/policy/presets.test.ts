@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readOnlyPolicy } from "./presets.ts";
+import { codePolicy, readOnlyPolicy } from "./presets.ts";
 
 const readable = [
   ".",
@@ -79,4 +79,104 @@ test("the rules of a user come behind, but open neither git internals nor writin
   const asked = [".env", "node_modules/x", "src/secret/a.ts", ".git/config", "GIT~1/config"];
   expect(asked.map((path) => policy.judge(path, "read").decision)).toEqual(["allow", "allow", "deny", "deny", "deny"]);
   expect(["a.ts", ".git/hooks/x"].map((path) => policy.judge(path, "write").decision)).toEqual(["deny", "deny"]);
+});
+
+test("a model that writes may read the project and its packages, is a question away from secrets, and never sees git", () => {
+  const policy = codePolicy();
+  const packages = ["node_modules/x/index.js", "packages/a/node_modules/x/.env.example"];
+  const hidden = protectedPaths.filter((path) => /git(?:~1)?(?:\/|$)/i.test(path.split("/.env")[0] ?? ""));
+  const judged = (path: string): string => policy.judge(path, "read").decision;
+  expect([...readable, ...packages].filter((path) => judged(path) !== "allow")).toEqual([]);
+  expect(hidden).toEqual([".git", ".git/config", "sub/.git/HEAD", "GIT~1/config", ".git/.env.example"]);
+  expect(hidden.filter((path) => judged(path) !== "deny")).toEqual([]);
+  const secrets = protectedPaths.filter((path) => !hidden.includes(path) && !packages.includes(path));
+  expect(secrets.filter((path) => judged(path) !== "ask")).toEqual([]);
+});
+
+const writable = ["src/index.ts", ".gitignore", ".github/FUNDING.yml", "docs/agents.txt", ".env.example", "Makefile"];
+const writtenAsked = [
+  ".env",
+  "deploy/server.pem",
+  ".github/workflows/ci.yml",
+  ".GitHub/Workflows/new/x.yml",
+  "sub/.github/actions/a/action.yml",
+  "CODEOWNERS",
+  ".gitlab-ci.yml",
+  "Jenkinsfile",
+  ".circleci/config.yml",
+  "azure-pipelines.release.yml",
+  ".pre-commit-config.yaml",
+  "docker/Dockerfile",
+  "compose.yaml",
+  ".vscode/tasks.json",
+  ".VSCode/settings.json",
+  ".idea/workspace.xml",
+  ".devcontainer/devcontainer.json",
+  "a.code-workspace",
+  ".claude/settings.json",
+  ".Claude/commands/x.md",
+  ".cursor/rules/a.mdc",
+  ".codex/config.toml",
+  ".gemini/settings.json",
+  ".mcp.json",
+  ".aider.conf.yml",
+  ".github/copilot-instructions.md",
+  "AGENTS.md",
+  "packages/a/AGENTS.md",
+  "docs/Claude.md",
+  ".npmrc",
+  ".yarnrc.yml",
+  ".pnpmfile.cjs",
+  ".envrc",
+  ".husky/pre-commit",
+  ".gitattributes",
+  ".cargo/config.toml",
+  "node_modules/x/index.js",
+];
+const neverWritten = [
+  ".git",
+  ".git/config",
+  ".git/hooks/pre-commit",
+  "vendor/x/.git/hooks/post-checkout",
+  ".GIT/config",
+  ".git./config",
+  ".git::$INDEX_ALLOCATION/config",
+  ".g\u200cit/config",
+  "GIT~1/config",
+  ".gitmodules",
+  ".bashrc",
+  "home/.zshrc",
+  ".profile",
+  ".Bash_Profile",
+  ".ssh/authorized_keys",
+  ".croft",
+  ".croft/config.jsonc",
+  ".CROFT/config.jsonc",
+  "dotfiles/.config/croft/config.jsonc",
+];
+
+test("what may be written is told apart from what is a question, and from what never is, in any spelling", () => {
+  const policy = codePolicy();
+  const decisions = (paths: readonly string[]): unknown =>
+    paths.map((path) => [path, policy.judge(path, "write").decision]);
+  expect(decisions(writable)).toEqual(writable.map((path) => [path, "allow"]));
+  expect(decisions(writtenAsked)).toEqual(writtenAsked.map((path) => [path, "ask"]));
+  expect(decisions(neverWritten)).toEqual(neverWritten.map((path) => [path, "deny"]));
+});
+
+test("no rule of a user opens git internals or croft's own configuration to writing", () => {
+  const everything = { name: "mine", globs: ["**"], access: ["read", "write"], decision: "allow" } as const;
+  const secret = { name: "ours", globs: ["src/secret"], access: ["read", "write"], decision: "deny" } as const;
+  const policy = codePolicy([everything, secret]);
+  const paths = [".env", "src/secret/a.ts", ...neverWritten];
+  expect(paths.map((path) => policy.judge(path, "write").decision)).toEqual([
+    "allow",
+    "deny",
+    ...neverWritten.map(() => "deny"),
+  ]);
+  expect([".env", "src/secret/a.ts", ".git/config"].map((path) => policy.judge(path, "read").decision)).toEqual([
+    "allow",
+    "deny",
+    "deny",
+  ]);
 });

@@ -9,7 +9,8 @@ import { startMessagesServer, type MessagesServer } from "../testing/messages-se
 import type { Surface } from "../testing/messages-server/request.ts";
 import type { ServerScript } from "../testing/messages-server/script.ts";
 import { plantTree, type Planted } from "../workspace/tree.testing.ts";
-import { openAsk, type AskOptions, type Asking } from "./ask.ts";
+import { openAsk, type Asking } from "./ask.ts";
+import type { TurnOptions } from "./turns.ts";
 
 export type Rig = {
   root: string;
@@ -27,7 +28,7 @@ export type RigOptions = {
   project?: string | undefined;
   /** Default: anthropic. A compatible server has a model of its own. */
   surface?: Surface | undefined;
-  ask?: Partial<AskOptions> | undefined;
+  ask?: Partial<TurnOptions> | undefined;
 };
 
 const names: Readonly<Record<Surface, string>> = { anthropic: "claude-opus-5-5", compatible: "local" };

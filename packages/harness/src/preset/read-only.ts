@@ -1,96 +1,21 @@
-/** The read-only assembly: a fence with the read-only policy, the gate in front of it, and the tools that only look. */
+/** The read-only assembly: the tools that only look, under the policy that keeps secrets closed and lets nothing change. */
 
-import { runTool } from "../agent/run-tools.ts";
-import type { ReadLines } from "../workspace/lines.ts";
-import { asFailure } from "../error.ts";
-import type { Event } from "../event.ts";
-import type { Gate } from "../gate/gate.ts";
-import type { ToolResultBlock } from "../message.ts";
 import { readOnlyPolicy } from "../policy/presets.ts";
-import type { Rule } from "../policy/rules.ts";
 import { listFiles } from "../tool/code/list_files.ts";
 import { readFile } from "../tool/code/read_file.ts";
 import { search } from "../tool/code/search.ts";
 import type { Tool } from "../tool/tool.ts";
-import { createLedger, type GrowingLedger } from "../workspace/ledger.ts";
-import { linesThrough } from "../workspace/lines.ts";
-import { openFence } from "../workspace/fence/on-disk.ts";
-import { memoryFilesThrough, type MemoryFiles } from "../workspace/memory/memory-files.ts";
-import { ripgrep } from "../workspace/search/ripgrep.ts";
-import { gitToplevel } from "../workspace/walk/repository.ts";
-import { openWorkspace, type Workspace } from "../workspace/workspace.ts";
-
-export type ReadOnlyOptions = {
-  /** The folder to stay below. Throws Failure if it is none. */
-  root: string;
-  /** Who decides what the policy leaves open. There is no default: `policyGate()` refuses where nobody can be asked. */
-  gate: Gate;
-  /** Put behind the rules of the read-only policy: the last rule that matches a path decides. */
-  rules?: readonly Rule[] | undefined;
-  /** Absent, denied and outside read the same to the model. */
-  strict?: boolean | undefined;
-  /**
-   * The user's home folder, as a rule: memory files are looked for below it only. A home folder that is a repository
-   * must not open what lies in it to the memory files of some folder there.
-   */
-  ceiling?: string | undefined;
-  /** PATH of the user, for a ripgrep of theirs where the bundled one is missing. */
-  searchPath?: string | undefined;
-  /** Hears of every decision about a resolved place, and of every refusal. */
-  emit?: ((event: Event) => void) | undefined;
-};
-
-export type ReadOnly = {
-  /** The real path of the root. */
-  root: string;
-  tools: readonly Tool[];
-  workspace: Workspace;
-  ledger: GrowingLedger;
-  lines: ReadLines;
-  /** Nothing is looked for before it is asked for. */
-  memory: MemoryFiles;
-  /** Runs one tool exactly as a model would. Never throws: a failure is a result that is not `ok`. */
-  call(name: string, input: unknown, signal: AbortSignal): Promise<CallResult>;
-  close(): void;
-};
-
-export type CallResult = { ok: boolean; content: ToolResultBlock["content"] };
+import { createLedger } from "../workspace/ledger.ts";
+import { openDoors, type DoorOptions, type Doors } from "./doors.ts";
 
 /** The tools that only look. */
 export const readOnlyTools: readonly Tool[] = [listFiles, readFile, search];
 
 /** Opens the doors and the tools. Whoever opens them closes them. Throws Failure, E_BAD_RULE too. */
-export function openReadOnly(options: ReadOnlyOptions): ReadOnly {
-  const { root, rules, strict, ceiling, searchPath = "", emit = () => {} } = options;
-  const fence = openFence(root, readOnlyPolicy(rules));
-  const gate = reported(options.gate, emit);
-  const workspace = openWorkspace({ fence, gate, search: ripgrep(searchPath), strict });
-  const ledger = createLedger();
-  const tools = readOnlyTools;
-  return {
-    root: fence.root,
-    tools,
-    workspace,
-    ledger,
-    lines: linesThrough(fence),
-    memory: memoryFilesThrough(fence, gitToplevel(fence.root, ceiling)),
-    async call(name, input, signal) {
-      try {
-        const { content } = await runTool({ name, input }, { tools, workspace, ledger }, signal);
-        return { ok: true, content };
-      } catch (thrown) {
-        return { ok: false, content: [{ type: "text", text: asFailure(thrown).narration }] };
-      }
-    },
-    close: () => fence.close(),
-  };
-}
-
-function reported(gate: Gate, emit: (event: Event) => void): Gate {
-  return async (action, signal) => {
-    const verdict = await gate(action, signal);
-    const resolved = action.kind === "write" || action.kind === "run" || action.path !== undefined;
-    if (resolved || !verdict.allowed) emit({ type: "decision", action, verdict });
-    return verdict;
-  };
+export function openReadOnly(options: DoorOptions): Doors {
+  return openDoors(options, {
+    policy: readOnlyPolicy(options.rules),
+    tools: readOnlyTools,
+    ledger: createLedger(),
+  });
 }

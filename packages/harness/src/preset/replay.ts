@@ -2,25 +2,30 @@
 
 import type { Event } from "../event.ts";
 import { firstDifference } from "../first-difference.ts";
+import type { Setup } from "../event.ts";
 import type { Damage, Trace, TracedEvent } from "../session/trace.ts";
+import type { Effect } from "../tool/tool.ts";
 import { askAssembly } from "./ask.ts";
+import { codeAssembly } from "./code.ts";
+import { codeTools } from "./code-tools.ts";
 import { withoutMemory } from "./memory.ts";
-import type { ReadOnly } from "./read-only.ts";
+import type { Doors } from "./doors.ts";
 import type { RecordedCall } from "./replay/recording.ts";
 import type { Difference } from "./replay/tape.ts";
-import { playTurn, type Assembly } from "./replay/turn.ts";
+import { playTurn } from "./replay/turn.ts";
+import type { Assembly } from "./turns.ts";
 
 export type { Assembly, Difference };
 
 /** Makes a call as a model would; `openReadOnly` gives one. Memory files are no part of what it is compared with. */
-export type LiveTools = Pick<ReadOnly, "call">;
+export type LiveTools = Pick<Doors, "call">;
 
 export type ReplayOptions = {
-  /** What the trace was recorded with. Default: that of ask. */
+  /** What the trace was recorded with. Default: that of croft which has the recorded tools. */
   assembly?: Assembly | undefined;
   /**
-   * Makes the calls that a tool answered once more, to be compared; the run is served the recorded results all the
-   * same.
+   * Makes the calls that a tool answered once more, to be compared, but for those that change something; the run is
+   * served the recorded results all the same.
    */
   live?: LiveTools | undefined;
   /** Hears of the new run. */
@@ -48,7 +53,7 @@ export type Replayed = {
  * one begun.
  */
 export async function replay(trace: Trace, options: ReplayOptions, signal: AbortSignal): Promise<Replayed> {
-  const { assembly = askAssembly(), live, emit } = options;
+  const { live, emit } = options;
   const { turns, damage } = trace;
   const differences: Difference[] = [];
   const past: TracedEvent[] = [];
@@ -56,14 +61,16 @@ export async function replay(trace: Trace, options: ReplayOptions, signal: Abort
   let calls = 0;
   for (const turn of turns) {
     if (signal.aborted) break;
+    const assembly = options.assembly ?? assemblyOf(turn.start.setup);
     for (const { event } of turn.lead) emit(event);
     const { tape, answered } = await playTurn({ turn, past, assembly, emit }, signal);
     for (const difference of tape.differences) differences.push(difference);
     events += tape.heard;
     for (const event of turn.events) past.push(event);
     if (live === undefined) continue;
-    for (const difference of await madeAgain(answered, live, signal)) differences.push(difference);
-    calls += answered.length;
+    const looks = answered.filter(({ name }) => effectOf(name, assembly) === "read");
+    for (const difference of await madeAgain(looks, live, signal)) differences.push(difference);
+    calls += looks.length;
   }
   return {
     same: differences.length === 0 && damage.length === 0,
@@ -74,6 +81,15 @@ export async function replay(trace: Trace, options: ReplayOptions, signal: Abort
     differences,
     damage,
   };
+}
+
+function assemblyOf({ tools }: Setup): Assembly {
+  const recorded = new Set(tools.map(({ name }) => name));
+  return codeTools.every(({ name }) => recorded.has(name)) ? codeAssembly() : askAssembly();
+}
+
+function effectOf(name: string, { tools }: Assembly): Effect | undefined {
+  return tools.find((tool) => tool.name === name)?.effect;
 }
 
 async function madeAgain(calls: readonly RecordedCall[], live: LiveTools, signal: AbortSignal): Promise<Difference[]> {

@@ -7,7 +7,7 @@ import { closeSync, fdatasyncSync, fstatSync, openSync, readSync, writeSync } fr
 import { Failure } from "../error.ts";
 import type { Event } from "../event.ts";
 import type { Message } from "../message.ts";
-import { seal } from "./seal.ts";
+import { seal } from "../seal.ts";
 import type { Session } from "./session.ts";
 
 export type LogOptions = {

@@ -4,7 +4,7 @@ import { createReadStream } from "node:fs";
 import { Failure } from "../error.ts";
 import type { Event } from "../event.ts";
 import { parseJson } from "../json.ts";
-import { unseal } from "./seal.ts";
+import { unseal } from "../seal.ts";
 
 /** An event as logged: `ms` since its log was opened. */
 export type LoggedEvent = Event & { ms: number };

@@ -30,8 +30,16 @@ const stop = z.union([
   z.object({ unknown: z.string() }),
 ]);
 const budget = z.object({ steps: z.number(), tokens: z.number(), ms: z.number() });
-const setup = z.object({ budget, maxTokens: z.number(), system: z.array(text) });
+const tool = z.object({ name: z.string(), description: z.string() });
+const setup = z.object({ budget, maxTokens: z.number(), system: z.array(text), tools: z.array(tool) });
 const shown = z.object({ path: z.string(), hash: z.string(), from: z.number(), to: z.number(), via: z.string() });
+const hunk = z.object({ from: z.number(), removed: z.number(), to: z.number(), added: z.number() });
+const landed = z.object({
+  path: z.string(),
+  before: z.nullable(z.string()),
+  after: z.nullable(z.string()),
+  hunks: z.array(hunk),
+});
 const cited = z.object({ path: z.string(), lines: z.array(z.string()), total: z.number() });
 
 const dollars = z.optional(z.number());
@@ -59,6 +67,7 @@ const shapes: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>(
       chars: z.number(),
       preview: z.string(),
       shown: z.optional(z.array(shown)),
+      landed: z.optional(z.array(landed)),
     }),
     attachment: z.object({
       name: z.string(),

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { Failure } from "../error.ts";
 import type { ImageBlock, TextBlock } from "../message.ts";
 import type { Runner } from "../process/runner.ts";
+import type { Landed } from "../workspace/change.ts";
 import type { Ledger, Shown } from "../workspace/ledger.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
@@ -18,10 +19,14 @@ export type ToolContext = {
   signal: AbortSignal;
 };
 
-/** `content` for the model, `details` for people. `shown`: the lines that `content` really holds. */
+/**
+ * `content` for the model, `details` for people. `shown`: the lines that `content` really holds, or the model wrote
+ * itself. `landed`: the files that were changed.
+ */
 export type ToolResult = {
   content: (TextBlock | ImageBlock)[];
   shown?: readonly Shown[] | undefined;
+  landed?: readonly Landed[] | undefined;
   details?: unknown;
 };
 

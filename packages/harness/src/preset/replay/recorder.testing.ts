@@ -9,8 +9,9 @@ import type { Model } from "../../model/model.ts";
 import { openLog } from "../../session/log.ts";
 import { readTrace } from "../../session/trace.ts";
 import { plantTree, type Planted } from "../../workspace/tree.testing.ts";
-import { openAsk, type AskBudget } from "../ask.ts";
+import { openAsk } from "../ask.ts";
 import { replay, type Replayed, type ReplayOptions } from "../replay.ts";
+import type { RunBudget } from "../turns.ts";
 
 export const files: Readonly<Record<string, string>> = {
   "a.ts": "export function alpha() {\n  return beta();\n}\n",
@@ -33,7 +34,7 @@ export function traceBeside(folder: string): string {
 }
 
 export type Recorded = { trace: string; events: Event[] };
-export type Questions = { budget?: Partial<AskBudget>; signal?: AbortSignal; onEvent?: (event: Event) => void };
+export type Questions = { budget?: Partial<RunBudget>; signal?: AbortSignal; onEvent?: (event: Event) => void };
 
 /** Asks some questions in one session. The trace stands beside the folder; the events are all that were emitted. */
 export async function record(

@@ -125,11 +125,11 @@ function revived(stop: Stop): Stop {
 
 function callOf(
   { name, input }: Of<"tool_call">,
-  { line, step, event: { ok, chars, shown, details } }: Place & { event: Of<"tool_result"> },
+  { line, step, event: { ok, chars, shown, landed, details } }: Place & { event: Of<"tool_result"> },
   { content }: ToolResultBlock,
 ): RecordedCall {
   // The guard adds its warning to the block, and will again; `chars` does not count it.
   const bare = content.slice(0, -1);
   const isWarned = asText(content).length > chars && asText(bare).length === chars;
-  return { line, step, name, input, ok, result: { content: isWarned ? bare : content, shown, details } };
+  return { line, step, name, input, ok, result: { content: isWarned ? bare : content, shown, landed, details } };
 }

@@ -12,7 +12,7 @@ import { openLog } from "../../session/log.ts";
 import { defineTool, textResult, type Tool } from "../../tool/tool.ts";
 import { createLedger } from "../../workspace/ledger.ts";
 import { again, essence, makeFolder, traceBeside } from "./recorder.testing.ts";
-import type { Assembly } from "./turn.ts";
+import type { Assembly } from "../turns.ts";
 
 const input = z.strictObject({ ms: z.number() });
 

@@ -8,15 +8,13 @@ import type { Model } from "../../model/model.ts";
 import { recorded } from "../../model/recorded.ts";
 import { openLog } from "../../session/log.ts";
 import type { TracedEvent, TracedTurn } from "../../session/trace.ts";
-import { createLedger, type GrowingLedger } from "../../workspace/ledger.ts";
+import { createLedger, learn, type GrowingLedger } from "../../workspace/ledger.ts";
 import type { ReadLines } from "../../workspace/lines.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { anyFinishes, serveCalls } from "./calls.ts";
 import { attachmentsIn, callsIn, exchangesIn, messagesIn, playable, type RecordedCall } from "./recording.ts";
+import type { Assembly } from "../turns.ts";
 import { createTape, type Tape } from "./tape.ts";
-
-/** What is run again. */
-export type Assembly = Pick<AgentOptions, "system" | "tools" | "checks">;
 
 export type Play = {
   turn: TracedTurn;
@@ -108,7 +106,8 @@ function after(model: Model, act: () => void): Model {
 function ledgerOf(events: readonly TracedEvent[]): GrowingLedger {
   const ledger = createLedger();
   for (const { event } of events) {
-    if (event.type === "tool_result" || event.type === "attachment") event.shown?.forEach((shown) => ledger.add(shown));
+    if (event.type === "tool_result") learn(ledger, event);
+    if (event.type === "attachment") learn(ledger, { shown: event.shown });
   }
   return ledger;
 }

@@ -11,3 +11,10 @@ function isLowSurrogate(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
   return at > 0 && unit >= 0xdc00 && unit <= 0xdfff;
 }
+
+/** A line of at most so many characters, and how many more it has. */
+export function shortened(line: string, most: number): string {
+  if (line.length <= most) return line;
+  const start = wellFormedSlice(line, 0, most);
+  return `${start}… (${line.length - start.length} characters more)`;
+}

@@ -7,7 +7,7 @@ import { showPath } from "../../workspace/text/show-path.ts";
 import { linesOf, type Encoding } from "../../workspace/text/text.ts";
 import type { FileView } from "../../workspace/text/view.ts";
 import { defineTool, textResult, type Tool, type ToolResult } from "../tool.ts";
-import { wellFormedSlice } from "./cut.ts";
+import { shortened } from "./cut.ts";
 import { text, wholeNumber } from "./input.ts";
 import description from "./read_file.md";
 
@@ -62,18 +62,12 @@ function numberedLines(lines: readonly string[], offset: number, limit: number):
   const numbered: string[] = [];
   let size = 0;
   for (const [index, line] of lines.slice(offset - 1, offset - 1 + limit).entries()) {
-    const shown = `${offset + index}\t${shorten(line)}`;
+    const shown = `${offset + index}\t${shortened(line, maxLine)}`;
     size += shown.length + 1;
     if (size > maxTotal) break;
     numbered.push(shown);
   }
   return numbered;
-}
-
-function shorten(line: string): string {
-  if (line.length <= maxLine) return line;
-  const start = wellFormedSlice(line, 0, maxLine);
-  return `${start}… (${line.length - start.length} characters more)`;
 }
 
 const encodings: Readonly<Record<Encoding, string | undefined>> = {

@@ -16,7 +16,7 @@ import { codeOf, ifReachable, isForbidden } from "../place/system.ts";
 import { gitToplevel } from "../walk/repository.ts";
 
 /** Throws the system's error if the folder cannot be held. */
-type Mechanism = (folder: string) => Root;
+export type Mechanism = (folder: string) => Root;
 
 /**
  * Holds a folder and fences it in; it stays that folder if it is renamed. Race-free on Linux; elsewhere see
@@ -70,7 +70,7 @@ function noRoot(folder: string, thrown: unknown): Failure {
 }
 
 /** Ignore files count from git's folder on, which may lie above the root; it is held for that and nothing else. */
-function openProject(mechanism: Mechanism, root: Root): Project {
+export function openProject(mechanism: Mechanism, root: Root): Project {
   const toplevel = gitToplevel(root.path);
   const above = toplevel === undefined ? undefined : ifReachable(() => mechanism(toplevel));
   if (toplevel === undefined || above === undefined) return { top: root.top, within: [], release() {} };

@@ -1,0 +1,19 @@
+/** `croft redo`: takes the last undo back. */
+
+import { parseArguments } from "../arguments.ts";
+import type { Io } from "../io.ts";
+import { UsageError } from "../usage.ts";
+import { undoOf } from "./open-undo.ts";
+import { report } from "./reversal.ts";
+
+const options = { dir: { type: "string", short: "C" }, json: { type: "boolean" } } as const;
+
+/** The exit code. Throws UsageError, and Failure where undo cannot be had. */
+export async function redo(args: readonly string[], io: Io): Promise<number> {
+  const { values, positionals } = parseArguments("redo", args, options);
+  if (positionals.length > 0) {
+    throw new UsageError("E_ARGUMENTS", "Redo takes no arguments.", "Usage: croft redo");
+  }
+  const { undo } = undoOf(values.dir, io);
+  return report("redo", await undo.redo(io.signal), values.json === true, io);
+}

@@ -1,0 +1,23 @@
+import type { Event } from "@croft/harness";
+import type { Io } from "../io.ts";
+
+/** Says once, where nobody can be asked, that something was refused for it and what would have allowed it. */
+export function refusalHint(yes: boolean, { err }: Io): (event: Event) => void {
+  let said = false;
+  return (event) => {
+    if (said || event.type !== "decision" || event.verdict.allowed || isDenied(event.action)) return;
+    said = true;
+    const next = yes
+      ? "Run it on a terminal to be asked: --yes covers ordinary changes alone."
+      : "Run it on a terminal to be asked, or allow ordinary changes with --yes.";
+    err.write(`croft: Nobody can be asked here, so what needs approval is refused. ${next}\n`);
+  };
+}
+
+type Action = Extract<Event, { type: "decision" }>["action"];
+
+/** No person could have allowed it either. */
+function isDenied(action: Action): boolean {
+  const verdicts = action.kind === "write" ? action.changes.map(({ verdict }) => verdict) : [action.verdict];
+  return verdicts.some((verdict) => verdict?.decision === "deny");
+}

@@ -1,0 +1,20 @@
+import type { Reversal } from "@croft/harness";
+import { exitCodes, exitError } from "../exit.ts";
+import type { Io } from "../io.ts";
+import { jsonLine } from "../ui/json.ts";
+import { leftLines, reversalLines } from "../ui/undone.ts";
+
+/** Says what an undo or a redo came to; the exit code. */
+export function report(type: "undo" | "redo", reversal: Reversal, json: boolean, io: Io): number {
+  const { turn, files, left } = reversal;
+  if (json) {
+    const about =
+      turn === undefined ? null : { number: turn.number, session: turn.session, task: turn.task, at: turn.at };
+    io.out.write(jsonLine({ type, turn: about, files, left }));
+  } else {
+    io.out.write(`${reversalLines(type, reversal).join("\n")}\n`);
+    for (const line of leftLines(type, left)) io.err.write(`${line}\n`);
+  }
+  if (io.signal.aborted) return exitCodes.cancelled;
+  return left.length === 0 ? 0 : exitError;
+}

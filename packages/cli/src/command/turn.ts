@@ -1,0 +1,155 @@
+/** One turn with a model, from a command line to an exit code: what `croft ask` and `croft run` share. */
+
+import {
+  mentionsIn,
+  openLog,
+  type Asking,
+  type MemoryFile,
+  type Model,
+  type RunBudget,
+  type TurnOptions,
+} from "@croft/harness";
+import { count, dollars, secondsInMs, type Arguments } from "../arguments.ts";
+import { hiddenNotice, loadSettings, noticeOf } from "../config/load.ts";
+import { readUserMemory } from "../config/memory.ts";
+import { chooseModel } from "../config/model.ts";
+import { chooseRoot, currentFolder } from "../config/root.ts";
+import { rulesOf, type Layer, type Settings } from "../config/settings.ts";
+import { newRunId, traceAt, traceIn, tracesFolder } from "../config/trace.ts";
+import { exitCodes } from "../exit.ts";
+import type { Io } from "../io.ts";
+import { escapeLine } from "../ui/escape.ts";
+import { jsonLines } from "../ui/json.ts";
+import { plain } from "../ui/plain.ts";
+import { UsageError } from "../usage.ts";
+import { readAsked } from "./asked.ts";
+
+/** What such a command understands. */
+export const turnOptions = {
+  dir: { type: "string", short: "C" },
+  file: { type: "string", short: "f" },
+  model: { type: "string" },
+  json: { type: "boolean" },
+  "max-turns": { type: "string" },
+  "max-tokens": { type: "string" },
+  "max-dollars": { type: "string" },
+  timeout: { type: "string" },
+  trace: { type: "string" },
+  "no-memory": { type: "boolean" },
+  "no-project-config": { type: "boolean" },
+} as const;
+
+type Values = Arguments<typeof turnOptions>["values"];
+
+/** What one command has of its own. */
+export type Kind = {
+  /** Whether a first word that names a folder is the project. */
+  folderFirst: boolean;
+  /** Said where there is nothing to do, and how it is called. */
+  nothing: { message: string; usage: string };
+  /** What a run may use where nobody says. */
+  budget: RunBudget;
+  /** Throws UsageError for a model that cannot do it. */
+  demand?: ((model: Model) => void) | undefined;
+  /** Opens the doors, with a gate. */
+  open: (options: Omit<TurnOptions, "gate">) => Opened;
+};
+export type Opened = { take: Asking["ask"]; close: () => void };
+
+/** Runs the turn to its end and shows it. The exit code. Throws UsageError before anything is asked or written. */
+export async function oneTurn(kind: Kind, words: readonly string[], values: Values, io: Io): Promise<number> {
+  const flags = layerOf(values);
+  const cwd = currentFolder();
+  const { folder, question, texts } = await readAsked(
+    { words, dir: values.dir, file: values.file, folderFirst: kind.folderFirst, cwd },
+    io,
+  );
+  if (io.signal.aborted) return exitCodes.cancelled;
+  if (question === "") throw new UsageError("E_NO_QUESTION", kind.nothing.message, kind.nothing.usage);
+  const root = chooseRoot({ asked: folder, cwd, home: io.environment.home });
+  const { settings, wish, hidden } = await loadSettings({
+    root: values["no-project-config"] === true ? undefined : root,
+    environment: io.environment,
+    flags,
+    usual: kind.budget,
+  });
+  const { model, price, notice } = chooseModel(settings, io.environment, settings.budget.dollars !== undefined);
+  kind.demand?.(model);
+  const id = newRunId(new Date());
+  const file = values.trace === undefined ? openTrace(settings.trace.value, id, io) : traceAt(values.trace, cwd);
+  for (const text of [noticeOf(wish), hiddenNotice(hidden), notice])
+    if (text !== undefined) io.err.write(`${escapeLine(text)}\n`);
+
+  const session = openLog({
+    id,
+    file,
+    onError: (failure) => io.err.write(`croft: ${escapeLine(failure.narration)}\n`),
+  });
+  const turns = kind.open({
+    root,
+    rules: rulesOf(settings),
+    ceiling: io.environment.home,
+    searchPath: io.environment.path,
+    model,
+    price,
+    session,
+    budget: budgetOf(settings),
+    memory: settings.memory.value ? { user: ownMemory(io) } : false,
+    emit: values.json === true ? jsonLines(io.out) : plain(io.out, io.err, io.paint),
+  });
+  try {
+    const { status } = await turns.take(question, io.signal, { texts, mentions: mentionsIn(question) });
+    return exitCodes[status];
+  } finally {
+    turns.close();
+    session.close();
+  }
+}
+
+function ownMemory({ environment, err }: Io): MemoryFile | undefined {
+  const memory = readUserMemory(environment);
+  if (memory === undefined || "text" in memory) return memory;
+  err.write(`Your own memory file is not loaded: ${escapeLine(memory.reason)}.\n`);
+  return undefined;
+}
+
+/** What the options set, as one more place that settings come from. */
+function layerOf(values: Values): Layer {
+  const ms = secondsInMs("timeout", values.timeout);
+  return {
+    config: {
+      model: values.model,
+      memory: values["no-memory"] === true ? false : undefined,
+      budget: {
+        turns: count("max-turns", values["max-turns"]),
+        tokens: count("max-tokens", values["max-tokens"]),
+        dollars: dollars("max-dollars", values["max-dollars"]),
+        seconds: ms === undefined ? undefined : ms / 1000,
+      },
+    },
+    from: () => "the command line",
+  };
+}
+
+/** A ceiling that nobody asked for is left to the assembly, which keeps it where the model has a price. */
+function budgetOf({ budget }: Settings): Partial<RunBudget> {
+  const { turns, tokens, dollars, seconds } = budget;
+  const ceiling = dollars?.from === "default" ? undefined : dollars?.value;
+  return { steps: turns.value, tokens: tokens.value, dollars: ceiling, ms: seconds.value * 1000 };
+}
+
+function openTrace(setting: boolean | string, id: string, io: Io): string | undefined {
+  if (setting === false) return undefined;
+  const { home, stateHome } = io.environment;
+  const folder = setting === true ? tracesFolder(stateHome) : expanded(setting, home);
+  const trace = traceIn(folder, id);
+  if ("file" in trace) return trace.file;
+  io.err.write(`No trace is kept: ${escapeLine(trace.reason)}.\n`);
+  return undefined;
+}
+
+/** Undefined where it begins with `~` and no home is known. */
+function expanded(folder: string, home: string | undefined): string | undefined {
+  if (!folder.startsWith("~")) return folder;
+  return home === undefined ? undefined : home + folder.slice(1);
+}

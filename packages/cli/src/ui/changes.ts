@@ -1,0 +1,76 @@
+/** Changes of files as a person judges them: what becomes of which file, line by line. */
+
+import type { Action, Landed } from "@croft/harness";
+import { escapeLine, escapeText } from "./escape.ts";
+import type { Paint } from "./paint.ts";
+import { isMixed } from "./scripts.ts";
+
+type Changes = Extract<Action, { kind: "write" }>["changes"];
+type Change = Changes[number];
+/** A place as an action has it. */
+type Place = Pick<Change, "asked" | "path" | "verdict">;
+
+/** Lines of all diffs together, and characters of one line, before the rest is only counted. */
+const linesMost = 200;
+const charactersMost = 1_000;
+
+/** Some lines, and how many more there would be: lines left out and lines that are cut. */
+export type Shown = { lines: readonly string[]; hidden: number };
+
+/** Every file with its diff; `whole`: however long it is. */
+export function changesShown(changes: Changes, paint: Paint, whole: boolean): Shown {
+  const lines: string[] = [];
+  let hidden = 0;
+  for (const change of changes) {
+    lines.push(`   ${change.change ?? "change"} ${placeShown(change)}`);
+    for (const line of change.diff.replace(/\n$/, "").split("\n")) {
+      const fits = whole || (lines.length < linesMost && line.length <= charactersMost);
+      if (!fits) hidden += 1;
+      if (whole || lines.length < linesMost) lines.push(`   ${diffLine(line, paint, whole)}`);
+    }
+  }
+  return { lines, hidden };
+}
+
+/** Where it really is, where that was named otherwise both names, and why it is asked about at all. */
+export function placeShown({ asked, path = asked, verdict }: Place): string {
+  const place = escapeLine(path);
+  const notes = [
+    ...(normal(asked) === path ? [] : [`named as ${escapeLine(asked)}`]),
+    ...(isMixed(path) ? [`its letters come from several scripts: ${spelled(path)}`] : []),
+    ...(verdict?.decision === "ask" ? [escapeLine(verdict.rule)] : []),
+  ];
+  return notes.length === 0 ? place : `${place} (${notes.join("; ")})`;
+}
+
+/** `changed a.ts (+3 -1)`. */
+export function landedShown({ path, before, after, hunks }: Landed): string {
+  const added = hunks.reduce((sum, hunk) => sum + hunk.added, 0);
+  const removed = hunks.reduce((sum, hunk) => sum + hunk.removed, 0);
+  const done = before === null ? "created" : after === null ? "deleted" : "changed";
+  return `${done} ${escapeLine(path)} (+${added} -${removed})`;
+}
+
+function diffLine(line: string, paint: Paint, whole: boolean): string {
+  const rest = whole ? 0 : line.length - charactersMost;
+  const shown = escapeText(rest > 0 ? line.slice(0, charactersMost) : line);
+  const cut = rest > 0 ? `… (+${rest} more characters)` : "";
+  if (line.startsWith("+")) return paint.good(shown + cut);
+  return line.startsWith("-") ? paint.bad(shown + cut) : paint.dim(shown + cut);
+}
+
+/** As somebody means it who writes `./a//b`. */
+function normal(path: string): string {
+  return path
+    .split("/")
+    .filter((name) => name !== "" && name !== ".")
+    .join("/");
+}
+
+/** Every letter that is not of ASCII by its number. */
+function spelled(path: string): string {
+  return Array.from(path, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return code < 0x80 ? character : `\\u{${code.toString(16)}}`;
+  }).join("");
+}

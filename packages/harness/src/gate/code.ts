@@ -1,0 +1,65 @@
+/** The gate of a session that changes files and runs programs: the permission table, and one switch. */
+
+import type { Action } from "./action.ts";
+import type { Gate, Verdict } from "./gate.ts";
+import { oneAtATime, type Ask } from "./questions.ts";
+import { allowed, denied, nobody } from "./verdicts.ts";
+
+export type CodeGateOptions = {
+  /** Absent: nobody can be asked, and what would be a question is refused. */
+  ask?: Ask | undefined;
+  /** The user has said yes to ordinary changes, and to commands that no rule knows while a sandbox holds them. */
+  yes: boolean;
+  /** Hosts that the user lets commands reach; another one is a question. */
+  hosts?: readonly string[] | undefined;
+};
+
+/** What an action takes: nothing, the user's yes to all such, a question of its own; or it is never done. */
+type Need = "nothing" | "yes" | "question" | "never";
+
+const noYes: Verdict = { ...nobody, note: `${nobody.note} The user can allow it beforehand with --yes.` };
+
+/**
+ * Follows the policy for reading. A change is a question, an ordinary one unless the user said `yes`. A command runs
+ * unasked in a sandbox alone: one that a rule allows, and with `yes` one that no rule knows. What is to leave the
+ * sandbox, or reaches a host that the user did not name, is always a question. A file that a person opened to the model
+ * stays open to reading: what is shown once cannot be taken back. Nothing is decided before it is resolved.
+ */
+export function codeGate({ ask, yes, hosts = [] }: CodeGateOptions): Gate {
+  const question = ask === undefined ? undefined : oneAtATime(ask);
+  const opened = new Set<string>();
+  return async (action, signal) => {
+    const need = needOf(action, hosts);
+    if (need === "never") return denied;
+    if (need === "nothing" || (need === "yes" && yes)) return allowed;
+    if (question === undefined) return need === "yes" ? noYes : nobody;
+    if (action.kind !== "read" || action.path === undefined) return question(action, signal);
+    if (opened.has(action.path)) return allowed;
+    const verdict = await question(action, signal);
+    if (verdict.allowed) opened.add(action.path);
+    return verdict;
+  };
+}
+
+function needOf(action: Action, hosts: readonly string[]): Need {
+  if (action.kind === "write") return needOfWrite(action);
+  if (action.kind === "run") return needOfRun(action, hosts);
+  return decisionNeeds[action.verdict?.decision ?? "allow"];
+}
+
+const decisionNeeds = { allow: "nothing", ask: "question", deny: "never" } as const;
+
+/** The strictest of its changes decides. */
+function needOfWrite({ changes }: Action & { kind: "write" }): Need {
+  const decisions = new Set(changes.map(({ verdict }) => verdict?.decision));
+  if (decisions.has("deny")) return "never";
+  if (decisions.has("ask")) return "question";
+  return decisions.has("allow") ? "yes" : "nothing";
+}
+
+function needOfRun({ verdict, enclosed, outside, hosts }: Action & { kind: "run" }, free: readonly string[]): Need {
+  if (verdict.decision === "deny") return "never";
+  const leaves = !enclosed || outside !== undefined || hosts.some((host) => !free.includes(host));
+  if (verdict.decision === "ask" || leaves) return "question";
+  return verdict.decision === "allow" ? "nothing" : "yes";
+}

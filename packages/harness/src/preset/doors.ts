@@ -1,0 +1,103 @@
+/** What every assembly stands on: a fence with a policy, the gate in front of it, and the tools that hold its doors. */
+
+import { runTool } from "../agent/run-tools.ts";
+import { asFailure } from "../error.ts";
+import type { Event } from "../event.ts";
+import type { Action } from "../gate/action.ts";
+import type { Gate } from "../gate/gate.ts";
+import type { ToolResultBlock } from "../message.ts";
+import type { Policy } from "../policy/policy.ts";
+import type { Rule } from "../policy/rules.ts";
+import type { Tool } from "../tool/tool.ts";
+import type { BeforeImages } from "../workspace/change.ts";
+import { openFence } from "../workspace/fence/on-disk.ts";
+import type { GrowingLedger } from "../workspace/ledger.ts";
+import { linesThrough, type ReadLines } from "../workspace/lines.ts";
+import { memoryFilesThrough, type MemoryFiles } from "../workspace/memory/memory-files.ts";
+import { ripgrep } from "../workspace/search/ripgrep.ts";
+import { gitToplevel } from "../workspace/walk/repository.ts";
+import { openWorkspace, type Workspace } from "../workspace/workspace.ts";
+
+export type DoorOptions = {
+  /** The folder to stay below. Throws Failure if it is none. */
+  root: string;
+  /** Who decides what the policy leaves open. There is no default: `policyGate()` refuses where nobody can be asked. */
+  gate: Gate;
+  /** Put behind the rules of the assembly's policy: the last rule that matches a path decides. */
+  rules?: readonly Rule[] | undefined;
+  /** Absent, denied and outside read the same to the model. */
+  strict?: boolean | undefined;
+  /**
+   * The user's home folder, as a rule: memory files are looked for below it only. A home folder that is a repository
+   * must not open what lies in it to the memory files of some folder there.
+   */
+  ceiling?: string | undefined;
+  /** PATH of the user, for a ripgrep of theirs where the bundled one is missing. */
+  searchPath?: string | undefined;
+  /** Hears of every decision about a resolved place, and of every refusal. */
+  emit?: ((event: Event) => void) | undefined;
+};
+
+/** What an assembly brings itself. */
+export type Furnishing = {
+  policy: Policy;
+  tools: readonly Tool[];
+  ledger: GrowingLedger;
+  /** Keeps what is about to be replaced. */
+  before?: BeforeImages | undefined;
+};
+
+export type Doors = {
+  /** The real path of the root. */
+  root: string;
+  tools: readonly Tool[];
+  workspace: Workspace;
+  ledger: GrowingLedger;
+  lines: ReadLines;
+  /** Nothing is looked for before it is asked for. */
+  memory: MemoryFiles;
+  /** Runs one tool exactly as a model would. Never throws: a failure is a result that is not `ok`. */
+  call(name: string, input: unknown, signal: AbortSignal): Promise<CallResult>;
+  close(): void;
+};
+
+export type CallResult = { ok: boolean; content: ToolResultBlock["content"] };
+
+/** Opens the doors. Whoever opens them closes them. Throws Failure. */
+export function openDoors(options: DoorOptions, { policy, tools, ledger, before }: Furnishing): Doors {
+  const { root, strict, ceiling, searchPath = "", emit = () => {} } = options;
+  const fence = openFence(root, policy);
+  const gate = reported(options.gate, emit);
+  const workspace = openWorkspace({ fence, gate, search: ripgrep(searchPath), before, strict });
+  return {
+    root: fence.root,
+    tools,
+    workspace,
+    ledger,
+    lines: linesThrough(fence),
+    memory: memoryFilesThrough(fence, gitToplevel(fence.root, ceiling)),
+    async call(name, input, signal) {
+      try {
+        const { content } = await runTool({ name, input }, { tools, workspace, ledger }, signal);
+        return { ok: true, content };
+      } catch (thrown) {
+        return { ok: false, content: [{ type: "text", text: asFailure(thrown).narration }] };
+      }
+    },
+    close: () => fence.close(),
+  };
+}
+
+function reported(gate: Gate, emit: (event: Event) => void): Gate {
+  return async (action, signal) => {
+    const verdict = await gate(action, signal);
+    if (isResolved(action) || !verdict.allowed) emit({ type: "decision", action, verdict });
+    return verdict;
+  };
+}
+
+function isResolved(action: Action): boolean {
+  if (action.kind === "run") return true;
+  if (action.kind === "write") return action.changes.some(({ path }) => path !== undefined);
+  return action.path !== undefined;
+}

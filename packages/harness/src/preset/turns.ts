@@ -1,0 +1,87 @@
+/** Turns with a model behind doors: what the assemblies share, from the budget to the memory files. */
+
+import type { AgentOptions, TurnResult } from "../agent/agent.ts";
+import { runTurn } from "../agent/loop.ts";
+import type { Budget, Event } from "../event.ts";
+import type { Usage } from "../message.ts";
+import { dollarBudget } from "../model/budget.ts";
+import { priceOf, type Price } from "../model/catalogue.ts";
+import type { Model } from "../model/model.ts";
+import { dollarsFor } from "../model/price.ts";
+import { retry, type RetryOptions } from "../model/retry.ts";
+import type { Session } from "../session/session.ts";
+import { attaching, type Attachments } from "./attachments.ts";
+import type { DoorOptions, Doors } from "./doors.ts";
+import { loadMemory, noMemory, type MemoryOptions } from "./memory.ts";
+
+/** `dollars` is a hard ceiling: a request that could pass it is not made. */
+export type RunBudget = Budget & { dollars?: number | undefined };
+
+export type TurnOptions = DoorOptions & {
+  /** A bare adapter: retry and the dollar ceiling are put around it here. */
+  model: Model;
+  /** Dollars per million tokens. Default: what the catalogue knows of the model. */
+  price?: Price | undefined;
+  session: Session;
+  budget?: Partial<RunBudget> | undefined;
+  /** Tokens of output at most, each request. */
+  maxTokens?: number | undefined;
+  /** How failed requests are repeated. */
+  retry?: RetryOptions | undefined;
+  /**
+   * What goes with the project's memory files; false: none at all, as is the default in strict mode, where nothing is
+   * read unasked.
+   */
+  memory?: MemoryOptions | false | undefined;
+  emit: (event: Event) => void;
+};
+
+/** What is run, apart from a project and a model. */
+export type Assembly = Pick<AgentOptions, "system" | "tools" | "checks">;
+
+/** A kind of turn. `dollars` of its budget hold where the model has a price; a ceiling that is asked for always does. */
+export type Kind = { assembly: Assembly; budget: RunBudget; maxTokens: number };
+
+export type Turns = {
+  /** One turn. Throws only for a fault in croft itself; every outcome is a status. */
+  take: (task: string, signal: AbortSignal, attachments?: Attachments) => Promise<TurnResult>;
+  close: () => void;
+};
+
+/** Opens the doors and prepares a session for turns. Throws Failure where the root cannot be opened. */
+export function openTurns(options: TurnOptions, kind: Kind, open: (options: DoorOptions) => Doors): Turns {
+  const { model, price = priceOf(options.model.id), session, emit, strict = false } = options;
+  const { maxTokens = kind.maxTokens, memory: asked = strict ? false : {} } = options;
+  const { dollars: usual, ...limits } = kind.budget;
+  const { dollars = price === undefined ? undefined : usual, ...chosen } = options.budget ?? {};
+  const record = (event: Event): void => {
+    session.append(event);
+    emit(event);
+  };
+  const doors = open({ ...options, emit: record });
+  const memory = asked === false ? noMemory : loadMemory(doors.memory, asked, record);
+  const news = [...memory.notices];
+  const limited = dollars === undefined ? model : dollarBudget(dollars, { priceOf: () => price })(model);
+  const { assembly } = kind;
+  const agent = {
+    ...doors,
+    checks: assembly.checks,
+    tools: assembly.tools.map((tool) => memory.extend(tool)),
+    system: [...assembly.system, ...memory.system],
+    model: retry(options.retry)(limited),
+    maxTokens: Math.min(maxTokens, model.output),
+    session,
+    budget: { ...limits, ...chosen },
+    cost: (usage: Usage) => (price === undefined ? undefined : dollarsFor(usage, price)),
+    emit(event: Event) {
+      emit(event);
+      // Whatever is told of a session is told behind its start.
+      if (event.type === "start") for (const notice of news.splice(0)) record(notice);
+    },
+  };
+  return {
+    take: (task, signal, attachments = {}) =>
+      runTurn(task, { ...agent, attach: attaching(attachments, agent) }, signal),
+    close: () => doors.close(),
+  };
+}

@@ -1,0 +1,91 @@
+import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { applyPatch } from "./apply_patch.ts";
+import { openCodeProject, type Project } from "./project.testing.ts";
+import { readFile } from "./read_file.ts";
+
+const files = { "a.txt": "one\ntwo\nthree\n", "b.txt": "x\n", "old.sh": "echo\n", "gone.txt": "bye\n" };
+
+async function opened(): Promise<Project> {
+  const project = openCodeProject(files);
+  chmodSync(join(project.root, "old.sh"), 0o755);
+  for (const path of Object.keys(files)) await project.call(readFile, { path });
+  return project;
+}
+
+const envelope = `*** Begin Patch
+*** Update File: a.txt
+@@
+ one
+-two
++2
+ three
+*** Add File: new/c.txt
++c
+*** Delete File: gone.txt
+*** Update File: old.sh
+*** Move to: bin/new.sh
+@@
+-echo
++echo hi
+*** End Patch
+`;
+
+test("many files are changed, made, removed and moved at once", async () => {
+  using project = await opened();
+  const { lines } = await project.call(applyPatch, { patch: envelope });
+  const read = (path: string): string => readFileSync(join(project.root, path), "utf8");
+  expect(["a.txt", "new/c.txt", "bin/new.sh"].map(read)).toEqual(["one\n2\nthree\n", "c\n", "echo hi\n"]);
+  expect(["gone.txt", "old.sh"].map((path) => existsSync(join(project.root, path)))).toEqual([false, false]);
+  expect(statSync(join(project.root, "bin/new.sh")).mode & 0o777).toBe(0o755);
+  expect(lines.toSorted()).toEqual(
+    [
+      "Changed a.txt (+1 -1)",
+      "1\tone",
+      "-\ttwo",
+      "2+\t2",
+      "3\tthree",
+      "Created new/c.txt (+1 -0)",
+      "Deleted gone.txt (+0 -1)",
+      "Deleted old.sh (+0 -1)",
+      "Created bin/new.sh (+1 -0)",
+      "(old.sh moved to bin/new.sh)",
+    ].toSorted(),
+  );
+  expect([project.ledger.has("new/c.txt", 1), project.ledger.has("bin/new.sh", 1)]).toEqual([true, false]);
+});
+
+test("a unified diff does as well", async () => {
+  using project = await opened();
+  const patch =
+    "--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n--- a/b.txt\n+++ b/b.txt\n@@ -1 +1 @@\n-x\n+y\n";
+  await project.call(applyPatch, { patch });
+  expect([
+    readFileSync(join(project.root, "a.txt"), "utf8"),
+    readFileSync(join(project.root, "b.txt"), "utf8"),
+  ]).toEqual(["one\n2\nthree\n", "y\n"]);
+});
+
+test.each([
+  ["a hunk that fits nowhere", (patch: string) => patch.replace("-two", "-zwei")],
+  ["a file in the way", (patch: string) => patch.replace("new/c.txt", "b.txt")],
+  ["a missing file", (patch: string) => patch.replace("gone.txt", "never.txt")],
+  ["a protected file", (patch: string) => patch.replace("new/c.txt", ".git/hooks/x")],
+  ["a file that needs a person", (patch: string) => patch.replace("new/c.txt", "AGENTS.md")],
+  ["a path outside", (patch: string) => patch.replace("new/c.txt", "../c.txt")],
+  ["no end", (patch: string) => patch.replace("*** End Patch\n", "")],
+])("%s leaves every file as it was", async (_, spoil) => {
+  using project = await opened();
+  await project.failure(applyPatch, { patch: spoil(envelope) });
+  const now = Object.keys(files).map((path) => [path, readFileSync(join(project.root, path), "utf8")]);
+  expect(now).toEqual(Object.entries(files));
+  expect(
+    ["new", "bin", ".git", "AGENTS.md", "../c.txt"].filter((path) => existsSync(join(project.root, path))),
+  ).toEqual([]);
+});
+
+test("files of a patch have to be read first, as others", async () => {
+  using project = openCodeProject(files);
+  expect(await project.failure(applyPatch, { patch: envelope })).toMatch(/^Read a\.txt first: /);
+});

@@ -1,0 +1,37 @@
+/** The tool that writes a whole file. */
+
+import { z } from "zod";
+import { sourceOf } from "../../edit/source.ts";
+import { newFile, replaceAllText } from "../../edit/whole.ts";
+import { defineTool, type Tool } from "../tool.ts";
+import { changedResult } from "./changed.ts";
+import { text } from "./input.ts";
+import { readFirstIfThere } from "./read-first.ts";
+import description from "./write_file.md";
+
+const input = z.strictObject({
+  path: text().describe("Relative to the project folder"),
+  content: text().describe("The whole file"),
+});
+
+/** What was done beyond what was asked. */
+const toCrlf = "(written with CRLF line endings, as the file had)";
+
+/** A file that is there keeps its encoding. Throws what `readFirst`, `replaceAllText` and committing throw. */
+export const writeFile: Tool = defineTool({
+  name: "write_file",
+  description,
+  input,
+  effect: "write",
+  async run({ path, content }, context) {
+    const present = await readFirstIfThere(path, context);
+    if (present === undefined) {
+      const change = { path, before: null, after: newFile(path, content) };
+      return changedResult(await context.workspace.commit([change], context.signal));
+    }
+    const { bytes, ending } = replaceAllText(sourceOf(present.path, present.bytes), content);
+    const change = { path, before: present.hash, after: bytes };
+    const committed = await context.workspace.commit([change], context.signal);
+    return changedResult(committed, { notes: ending === "\r\n" ? [toCrlf] : [] });
+  },
+});

@@ -1,0 +1,155 @@
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, unlinkSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Changed, Reversal, State } from "../snapshot.ts";
+import { sha256 } from "./objects.ts";
+import { makeWorld, put, treeOf, turnOf } from "./undo.testing.ts";
+
+const never = new AbortController().signal;
+const file = (content: string, mode = 0o644): State => ({ kind: "file", hash: sha256(Buffer.from(content)), mode });
+const summary = ({ turn, files, left }: Reversal) => ({
+  turn: turn?.number,
+  restored: files.map((one) => one.path).sort(),
+  left: left.map((one) => one.path).sort(),
+});
+
+describe("undo", () => {
+  test("puts back what a turn changed, made, removed and moved, and redo takes that back", async () => {
+    using world = makeWorld({ "a.txt": "one\n", "gone.txt": "bye\n", "old/name.sh": "#!/bin/sh\n" });
+    chmodSync(path.join(world.project, "old/name.sh"), 0o755);
+    const before = treeOf(world.project);
+    await turnOf(
+      world,
+      "Rework all",
+      { "a.txt": "two\n", "new/deep/b.txt": "new\n" },
+      { "gone.txt": null, "old/name.sh": null, "moved.sh": { content: "#!/bin/sh\n", mode: 0o755 } },
+      { "a.txt": "three\n" },
+    );
+    const after = treeOf(world.project);
+    const undone = await world.undo.undo(never);
+    expect(treeOf(world.project)).toEqual(before);
+    expect(summary(undone)).toEqual({
+      turn: 1,
+      restored: ["a.txt", "gone.txt", "moved.sh", "new", "new/deep", "new/deep/b.txt", "old/name.sh"],
+      left: [],
+    });
+    const redone = await world.undo.redo(never);
+    expect(treeOf(world.project)).toEqual(after);
+    expect(summary(redone)).toEqual(summary(undone));
+  });
+
+  test("goes back turn by turn, and redo forward again, until a new turn has landed", async () => {
+    using world = makeWorld({ "a.txt": "0" });
+    const states = [treeOf(world.project)];
+    for (const content of ["1", "2", "3"]) {
+      await turnOf(world, `Write ${content}`, { "a.txt": content });
+      states.push(treeOf(world.project));
+    }
+    for (const at of [2, 1, 0]) {
+      await world.undo.undo(never);
+      expect(treeOf(world.project)).toEqual(states[at]);
+    }
+    expect(summary(await world.undo.undo(never))).toEqual({ turn: undefined, restored: [], left: [] });
+    for (const at of [1, 2]) {
+      await world.undo.redo(never);
+      expect(treeOf(world.project)).toEqual(states[at]);
+    }
+    await turnOf(world, "Another", { "b.txt": "b" });
+    expect(summary(await world.undo.redo(never))).toEqual({ turn: undefined, restored: [], left: [] });
+    await world.undo.undo(never);
+    await world.undo.undo(never);
+    expect(treeOf(world.project)).toEqual(states[1]);
+  });
+
+  test.each<[string, (file: string) => void]>([
+    ["bytes", (name) => put(path.dirname(name), path.basename(name), "mine\n")],
+    ["mode", (name) => chmodSync(name, 0o600)],
+    ["absence", (name) => unlinkSync(name)],
+    ["kind", (name) => (unlinkSync(name), symlinkSync("b.txt", name))],
+    [
+      "kind of what it lies in",
+      (name) => (rmSync(path.dirname(name), { recursive: true }), symlinkSync("/", path.dirname(name))),
+    ],
+  ])("leaves alone a file whose %s the user changed since, says so, and puts the others back", async (_, touch) => {
+    using world = makeWorld({ "src/a.txt": "one\n", "b.txt": "one\n" });
+    await turnOf(world, "Edit", { "src/a.txt": "two\n", "b.txt": "two\n" });
+    touch(path.join(world.project, "src/a.txt"));
+    const users = treeOf(world.project);
+    const undone = await world.undo.undo(never);
+    expect(summary(undone)).toEqual({ turn: 1, restored: ["b.txt"], left: ["src/a.txt"] });
+    expect(treeOf(world.project)).toEqual({ ...users, "b.txt": "file 644 one\n" });
+    expect(world.undo.turns().map(({ state }) => state)).toEqual(["partly"]);
+  });
+
+  test("gives both versions of a file that was left alone", async () => {
+    using world = makeWorld({ "a.txt": "one\n" });
+    await turnOf(world, "Edit", { "a.txt": "two\n" });
+    put(world.project, "a.txt", "mine\n");
+    await world.undo.undo(never);
+    expect(await world.undo.versions("a.txt")).toEqual({
+      path: "a.txt",
+      turn: 1,
+      now: Uint8Array.from(Buffer.from("mine\n")),
+      before: Buffer.from("one\n"),
+      diff: "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-mine\n+one\n",
+      kept: path.join(world.store, "000001/objects", sha256(Buffer.from("one\n"))),
+    });
+  });
+
+  test("keeps a folder that croft made and the user put something into", async () => {
+    using world = makeWorld();
+    await turnOf(world, "Make", { "new/a.txt": "a" });
+    put(world.project, "new/mine.txt", "mine");
+    expect(summary(await world.undo.undo(never))).toEqual({ turn: 1, restored: ["new/a.txt"], left: [] });
+    expect(Object.keys(treeOf(world.project))).toEqual(["new", "new/mine.txt"]);
+  });
+
+  test("knows the turns with their net changes and states", async () => {
+    using world = makeWorld({ "a.txt": "one" });
+    await turnOf(world, "First line\nand more", { "a.txt": "two" }, { "a.txt": "three" });
+    await turnOf(world, "Back and forth", { "b.txt": "b" }, { "b.txt": null });
+    await turnOf(world, "Nothing at all");
+    const files: Changed[] = [{ path: "a.txt", before: file("one"), after: file("three") }];
+    const turn = { session: "s1", task: "First line", at: 1000, number: 1, files };
+    expect(world.undo.turns()).toEqual([{ ...turn, state: "done" }]);
+    await world.undo.undo(never);
+    expect(world.undo.turns()).toEqual([{ ...turn, state: "undone" }]);
+    await world.undo.redo(never);
+    expect(world.undo.turns()).toEqual([{ ...turn, state: "done" }]);
+  });
+
+  test("keeps what it keeps for this user alone", async () => {
+    using world = makeWorld({ "a.txt": "one" });
+    await turnOf(world, "Edit", { "a.txt": "two" });
+    const modes = readdirSync(world.store, { recursive: true, encoding: "utf8" }).map((name) => {
+      const found = statSync(path.join(world.store, name));
+      return [found.isDirectory(), (found.mode & 0o777).toString(8)].join(" ");
+    });
+    expect(new Set(modes)).toEqual(new Set(["true 700", "false 600"]));
+    expect(statSync(world.store).mode & 0o777).toBe(0o700);
+  });
+
+  test("a turn whose changes were all dropped leaves nothing", async () => {
+    using world = makeWorld({ "a.txt": "one" });
+    const turn = world.undo.begin({ session: "s1", task: "Fail", at: 0 });
+    using plan = await world.fence.plan([
+      { path: "a.txt", before: sha256(Buffer.from("one")), after: Buffer.from("two") },
+    ]);
+    turn.keep(plan.files).dropped();
+    turn.end();
+    expect(readdirSync(world.store)).toEqual([]);
+  });
+
+  test("does not take back what a turn is still changing", async () => {
+    using world = makeWorld({ "a.txt": "one" });
+    const turn = world.undo.begin({ session: "s1", task: "Edit", at: 0 });
+    const plan = await world.fence.plan([
+      { path: "a.txt", before: sha256(Buffer.from("one")), after: Buffer.from("two") },
+    ]);
+    turn.keep(plan.files);
+    await expect(world.undo.undo(never)).rejects.toMatchObject({ code: "E_TURN_RUNNING" });
+    expect(world.undo.recover()).toEqual([]);
+    plan[Symbol.dispose]();
+    mkdirSync(path.join(world.project, "x"));
+  });
+});
