@@ -29,7 +29,7 @@ const workspace: readonly (readonly string[])[] = [
   ["text"],
   ["image"],
   ["walk"],
-  ["fence"],
+  ["fence", "guard"],
   ["search", "memory", "snapshot"],
 ];
 
@@ -51,18 +51,29 @@ const ports = [
   "workspace/lines.ts",
 ];
 
-/** The only folders that may open these doors of the system. Assemblies and test doubles hold no door of their own. */
+/**
+ * The only folders that may open these doors of the system, some of them only in part. Assemblies and test doubles hold
+ * no door of their own.
+ */
 const doors: readonly { builtin: string; folders: readonly string[]; why: string }[] = [
   { builtin: "child_process|worker_threads|cluster", folders: ["process"], why: "process/ alone starts programs" },
   {
     builtin: "fs|fs/promises",
-    folders: ["workspace", "session", "artifact"],
+    folders: [
+      "workspace",
+      "session",
+      "artifact",
+      "process/bubblewrap",
+      "process/limits",
+      "process/output",
+      "process/system",
+    ],
     why: "workspace/ alone touches the project's files (session/ and artifact/ have state files of their own)",
   },
   {
     builtin: "net|http|https|http2|tls|dgram|dns|dns/promises",
-    folders: ["model", "testing"],
-    why: "model/ alone reaches the network",
+    folders: ["model", "testing", "process/bubblewrap", "process/proxy", "process/system"],
+    why: "model/ alone reaches the network (and the proxy of the enclosure)",
   },
   { builtin: "module|process", folders: [], why: "it leads round the other rules" },
 ];
@@ -97,7 +108,8 @@ function importOfAllBut(allowed: readonly string[], folders: readonly string[]):
   ]);
 }
 
-function forbidden(name: string, floor: number): Pattern[] {
+/** `place`: the part of it that is meant, where it has doors of its own. */
+function forbidden(name: string, floor: number, place: string = name): Pattern[] {
   const patterns: Pattern[] = [...crooked];
   const above = order.slice(floor + 1).flat();
   if (above.length > 0) {
@@ -108,7 +120,7 @@ function forbidden(name: string, floor: number): Pattern[] {
     patterns.push({ regex: importOf(unknown), message: `${name} does not know its neighbours on the floor.` });
   }
   for (const door of doors) {
-    if (door.folders.includes(name)) continue;
+    if (door.folders.includes(name) || door.folders.includes(place)) continue;
     patterns.push({ regex: `^(node:)?(${door.builtin})$`, message: `Not from here: ${door.why}.` });
   }
   if (name === "agent") {
@@ -136,6 +148,16 @@ function forbiddenWithin(name: string, step: number): Pattern[] {
   return [...whole, { regex: importOf(above), message }];
 }
 
+/** Parts of folders that have a door which the rest of the folder has not. */
+function partsWithDoors(): Floor[] {
+  const parts = new Set(doors.flatMap(({ folders }) => folders.filter((folder) => folder.includes("/"))));
+  return [...parts].map((part) => {
+    const [name = ""] = part.split("/");
+    const floor = order.findIndex((names) => names.includes(name));
+    return { files: [filesOf(part)], forbid: forbidden(name, floor, part) };
+  });
+}
+
 /** What holds for all of the CLI: it uses the harness from outside, and the doors are the harness's. */
 const cli: readonly Pattern[] = [
   { regex: "harness/(src|dist)", message: "The CLI uses the public surface of @croft/harness." },
@@ -149,6 +171,7 @@ export const floors: readonly Floor[] = [
   ...workspace.flatMap((names, step) =>
     names.map((name) => ({ files: [filesOf(`workspace/${name}`)], forbid: forbiddenWithin(name, step) })),
   ),
+  ...partsWithDoors(),
   { files: ["packages/cli/src/**"], forbid: [...cli] },
   {
     files: ["packages/cli/src/ui/**"],

@@ -8,6 +8,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { enclosing } from "./enclosure.ts";
 import { largeFile } from "./large-file.ts";
 import type { Place, Row } from "./measure.ts";
 import { opening } from "./open.ts";
@@ -15,7 +16,7 @@ import { searching } from "./search.ts";
 import { startUp } from "./start-up.ts";
 import { fiftySteps, growth } from "./steps.ts";
 
-const quick = { startUp, fiftySteps, growth, opening, searching };
+const quick = { startUp, fiftySteps, growth, opening, searching, enclosing };
 const long = { largeFile };
 
 const { values, positionals } = parseArgs({

@@ -66,6 +66,8 @@ export const violations: readonly Violation[] = [
       "agent/files.ts": `export { rm } from "node:fs/promises";`,
       "preset/files.ts": `export { rm } from "fs/promises";`,
       "check/files.ts": `export const files: Promise<unknown> = import("node:fs");`,
+      "process/files.ts": `export { rm } from "node:fs/promises";`,
+      "process/proxy/files.ts": `export { rm } from "node:fs/promises";`,
     },
   },
   {

@@ -13,6 +13,8 @@ export type Edited = { bytes: Buffer; count: number };
 
 /** So many places are named where a text stands more than once. */
 const maxNamed = 10;
+/** With `all`, so many are replaced at most. */
+const maxAll = 100_000;
 
 /**
  * The bytes of the file with `old` replaced by `new`. `\r\n` in them means a line break, as `\n` does, and a lone `\r` is
@@ -38,6 +40,11 @@ export function edit(source: Source, replace: Replace): Edited {
   const places = old === "" ? [0] : placesOf(source, old, replace.all === true);
   if (places.length === 0) throw explainMiss(source, old, "old_string");
   if (places.length > 1 && replace.all !== true) throw ambiguous(source, places);
+  if (places.length > maxAll) {
+    throw new Failure("E_TOO_LARGE", `old_string stands more than ${maxAll} times in ${where}.`, {
+      remedy: "Replace a longer text, which stands there less often.",
+    });
+  }
   const replacements = places.map((from) => ({ from, to: from + old.length, text, named: old }));
   return { bytes: splice(source, replacements), count: places.length };
 }
@@ -52,13 +59,13 @@ function asInView(source: Source, replace: Replace): { old: string; text: string
   return { old: replace.old.replaceAll("\r\n", "\n"), text: replace.new.replaceAll("\r\n", "\n") };
 }
 
-/** Without `all` no more than a message can name, and one more. */
+/** No more than are of use, and one more. */
 function placesOf(source: Source, old: string, all: boolean): number[] {
   const places: number[] = [];
   for (const at of occurrences(unitsOf(source.text), unitsOf(old), all ? "apart" : "overlapping")) {
     if (isWithinCharacter(source, at) || isWithinCharacter(source, at + old.length)) continue;
     places.push(at);
-    if (!all && places.length > maxNamed) break;
+    if (places.length > (all ? maxAll : maxNamed)) break;
   }
   return places;
 }

@@ -20,6 +20,7 @@ const maxResult = 67_108_864;
  * that the file cannot hold, and E_TOO_LARGE.
  */
 export function splice(source: Source, replacements: readonly Replacement[]): Buffer {
+  const majority = majorityOf(source);
   const parts: Uint8Array[] = [];
   let size = 0;
   const add = (part: Uint8Array): void => {
@@ -35,7 +36,7 @@ export function splice(source: Source, replacements: readonly Replacement[]): Bu
     const end = rawOffset(source, replacement.to);
     const startByte = byteOffset(source, start, { raw, byte });
     add(source.bytes.subarray(kept, startByte));
-    add(encodeNew(source, replacement));
+    add(encodeNew(source, replacement, majority));
     byte = byteOffset(source, end, { raw: start, byte: startByte });
     raw = end;
     kept = byte;
@@ -50,7 +51,7 @@ function tooLarge(path: string): Failure {
   });
 }
 
-function encodeNew(source: Source, replacement: Replacement): Buffer {
+function encodeNew(source: Source, replacement: Replacement, majority: Ending): Buffer {
   const { text } = replacement;
   const where = showPath(source.path);
   if (!text.isWellFormed()) {
@@ -69,7 +70,7 @@ function encodeNew(source: Source, replacement: Replacement): Buffer {
     });
   }
   if (source.encoding === "bytes") refuseUnshown(source, replacement);
-  return encode(written(source, replacement), source.encoding);
+  return encode(written(source, replacement, majority), source.encoding);
 }
 
 /**
@@ -94,7 +95,7 @@ function refuseUnshown(source: Source, { text, named }: Replacement): void {
 }
 
 /** The new text with the line breaks that the file has there. */
-function written(source: Source, { from, to, text }: Replacement): string {
+function written(source: Source, { from, to, text }: Replacement, majority: Ending): string {
   if (source.ending === "\n" || !text.includes("\n")) return text;
   if (source.ending === "\r\n") return text.replaceAll("\n", "\r\n");
   const old = source.text.slice(from, to);
@@ -109,7 +110,7 @@ function written(source: Source, { from, to, text }: Replacement): string {
     {
       before: before === -1 ? undefined : endingAt(source, before),
       after: after === -1 ? undefined : endingAt(source, after),
-      majority: majority(source),
+      majority,
     },
   );
   return text
@@ -118,6 +119,6 @@ function written(source: Source, { from, to, text }: Replacement): string {
     .join("");
 }
 
-function majority({ text, crlf }: Source): Ending {
+function majorityOf({ text, crlf }: Source): Ending {
   return crlf.length * 2 > count(text, "\n") ? "\r\n" : "\n";
 }

@@ -9,6 +9,8 @@ export type ProbeOptions = {
   env: Readonly<Record<string, string>>;
   /** Milliseconds until it is ended. */
   ms: number;
+  /** Open descriptors that it gets as 3, 4, … */
+  descriptors?: readonly number[] | undefined;
 };
 
 /** `output` and `errors` are text, without blanks at their ends; of `errors` only the end is kept. */
@@ -23,11 +25,11 @@ const maxOutput = 10_000;
  */
 export async function probeProgram(
   argv: readonly [string, ...string[]],
-  { cwd, env, ms }: ProbeOptions,
+  { ms, ...options }: ProbeOptions,
   signal: AbortSignal,
 ): Promise<ProbeResult> {
   const timeout = AbortSignal.timeout(ms);
-  await using child = await startProgram({ argv, cwd, env }, AbortSignal.any([signal, timeout]));
+  await using child = await startProgram({ argv, ...options }, AbortSignal.any([signal, timeout]));
   const decoder = new TextDecoder();
   let output = "";
   for await (const chunk of child.output) {

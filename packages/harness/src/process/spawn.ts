@@ -18,6 +18,8 @@ export type Program = {
   env: Readonly<Record<string, string>>;
   /** The stream that `output` gives, stdout if absent; of the other one only the end is kept. */
   read?: "stdout" | "stderr" | undefined;
+  /** Open descriptors that the child gets as 3, 4, …; they stay the caller's. */
+  descriptors?: readonly number[] | undefined;
 };
 
 /** `tail`: the end of the stream that `output` does not give, as text, at most `tailBytes` long. */
@@ -46,11 +48,11 @@ export async function startProgram(program: Program, signal: AbortSignal): Promi
     cwd: program.cwd,
     env: { ...program.env },
     detached: true,
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "pipe", ...(program.descriptors ?? [])],
   });
-  const { stdout, stderr }: { stdout?: Readable; stderr?: Readable } = child;
-  if (stdout === undefined || stderr === undefined) {
-    // Where no descriptor is left there are no streams, whatever the types say, and the error comes only now.
+  const { stdout, stderr } = child;
+  // Where no descriptor is left there are no streams, not even null, and the error comes only now.
+  if (!stdout || !stderr) {
     child.on("error", () => undefined);
     throw new Failure("E_NOT_STARTED", `${file} could not be started: too many files are open.`, {
       remedy: "Raise the limit of open files (ulimit -n), or do less at a time.",

@@ -11,27 +11,43 @@ import type { Hunk } from "./patch.ts";
 export type FileLines = {
   readonly source: Source;
   readonly lines: readonly string[];
-  /** The same number stands for the same line, in `ids` and in what `idOf` gives. */
+  /** Each line by a number, the same for equal lines: those of `numbers`. */
   readonly ids: Int32Array;
-  idOf(line: string): number;
+  readonly numbers: ReadonlyMap<string, number>;
+  /** Where the line with a number stands. */
+  readonly places: readonly (readonly number[])[];
+  /** Where lines stand that are equal but for blanks around them. Made when it is first asked for. */
+  readonly trimmed: () => ReadonlyMap<string, readonly number[]>;
   /** Its last line has no line break. */
   readonly isOpen: boolean;
 };
 
 /** So many places are named, and looked for, where a hunk fits more than once. */
 const maxNamed = 10;
+/** Where a line stands no more often than this, each place is tried by itself. */
+const maxTried = 64;
 
 export function fileLines(source: Source): FileLines {
   const lines = source.text.split("\n");
   if (lines.at(-1) === "") lines.pop();
-  const known = new Map<string, number>();
-  const ids = Int32Array.from(lines, (line) => {
-    const id = known.get(line) ?? known.size;
-    known.set(line, id);
+  const numbers = new Map<string, number>();
+  const places: number[][] = [];
+  const ids = Int32Array.from(lines, (line, index) => {
+    const id = numbers.get(line) ?? numbers.size;
+    numbers.set(line, id);
+    (places[id] ??= []).push(index);
     return id;
   });
-  const isOpen = source.text !== "" && !source.text.endsWith("\n");
-  return { source, lines, ids, idOf: (line) => known.get(line) ?? -1, isOpen };
+  let trimmed: Map<string, number[]> | undefined;
+  return {
+    source,
+    lines,
+    ids,
+    numbers,
+    places,
+    trimmed: () => (trimmed ??= Map.groupBy(lines.keys(), (index) => lines[index]?.trim() ?? "")),
+    isOpen: source.text !== "" && !source.text.endsWith("\n"),
+  };
 }
 
 /** The lines of the old file that a hunk shows. */
@@ -105,10 +121,8 @@ function anchorsOf(file: FileLines, { anchors, patchLine }: Hunk): number[] {
   let from = 0;
   let places: number[] = [];
   for (const anchor of anchors) {
-    places = [];
-    for (let at = from; at < file.lines.length && places.length <= maxNamed; at++) {
-      if (file.lines[at]?.trim() === anchor) places.push(at);
-    }
+    const start = from;
+    places = (file.trimmed().get(anchor) ?? []).filter((place) => place >= start);
     const [first] = places;
     if (first === undefined) {
       throw noMatch(
@@ -123,14 +137,23 @@ function anchorsOf(file: FileLines, { anchors, patchLine }: Hunk): number[] {
 
 /** The first places where the old lines of a hunk stand; more than `maxNamed` are not looked for. */
 function placesOf(file: FileLines, hunk: Hunk): number[] {
-  const ids = Int32Array.from(oldLines(hunk), (line) => file.idOf(line));
+  const ids = oldLines(hunk).map((line) => file.numbers.get(line) ?? -1);
   if (ids.includes(-1)) return [];
   const places: number[] = [];
-  for (const place of occurrences(file.ids, ids, "overlapping")) {
+  for (const place of candidates(file, ids)) {
     if (fitsEnd(file, hunk, place + ids.length)) places.push(place);
     if (places.length > maxNamed) break;
   }
   return places;
+}
+
+/** Where these lines stand. Most hunks have a line that is rare in the file: there is no need to go through all of it. */
+function candidates(file: FileLines, ids: readonly number[]): Iterable<number> {
+  const often = (index: number): number => file.places[ids[index] ?? -1]?.length ?? 0;
+  const rarest = [...ids.keys()].reduce((best, index) => (often(index) < often(best) ? index : best), 0);
+  if (often(rarest) > maxTried) return occurrences(file.ids, ids, "overlapping");
+  const starts = (file.places[ids[rarest] ?? -1] ?? []).map((place) => place - rarest);
+  return starts.filter((start) => ids.every((id, index) => file.ids[start + index] === id));
 }
 
 function fits(file: FileLines, hunk: Hunk, place: number): boolean {

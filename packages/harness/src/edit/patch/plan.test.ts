@@ -133,6 +133,9 @@ test("hunks may come in any order and share context, but not change the same lin
   expect(await hunks("@@", "-4", "+four", "@@", " 1", "-2", "+two", " 3", "@@", " 3", "+3.5")).toEqual({
     a: "1\ntwo\n3\n3.5\nfour\n",
   });
+  expect(
+    await patched(envelope("*** Update File: a", "@@", "-2", "@@", "+3", "*** End of File"), { a: "1\n2" }),
+  ).toMatch("E_BAD_PATCH Line 5 of the patch: this hunk and another one change the same lines.");
   expect(await hunks("@@", "-2", "-3", "@@", "-3", "+three")).toMatch(
     "E_BAD_PATCH Line 6 of the patch: this hunk and another one change the same lines.",
   );

@@ -12,9 +12,14 @@ export function temporaryName(random: Buffer): string {
   return `.croft-${random.toString("hex")}.tmp`;
 }
 
+/** Whether a name is one that only `temporaryName` gives. */
+export function isTemporaryName(name: string): boolean {
+  return pattern.test(name);
+}
+
 /** See `Fence.sweep`. */
 export function sweep(root: Root, temporary: string): boolean {
-  if (!pattern.test(posix.basename(temporary)) || isCrooked(temporary)) return false;
+  if (!isTemporaryName(posix.basename(temporary)) || isCrooked(temporary)) return false;
   return inWords(temporary, () => {
     const { folder, missing } = walkTo(root, posix.dirname(temporary));
     try {

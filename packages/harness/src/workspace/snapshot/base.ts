@@ -6,9 +6,10 @@
  *     base-<process>/index.json  base-<process>/objects/<sha256>
  */
 
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { fieldsOf, listIn, numberIn } from "../../json.ts";
 import type { State } from "../snapshot.ts";
+import { sizeOf } from "./objects.ts";
 import { isLeftProcess, processName } from "./owner.ts";
 import { stateIn } from "./record.ts";
 
@@ -27,7 +28,16 @@ export type Seen = {
 };
 export type Index = Map<string, Seen>;
 
-export type Base = { readonly folder: string; readonly objects: string; readonly index: Index };
+export type Base = {
+  readonly folder: string;
+  readonly objects: string;
+  readonly index: Index;
+  /** The process before was ended while a command ran. */
+  readonly wasRunning: boolean;
+};
+
+/** The hash of a file that is not covered; none has it. */
+export const notKept = "";
 
 const prefix = "base-";
 
@@ -40,7 +50,14 @@ export function openBase(store: string): Base {
   for (const name of left) rmSync(`${store}/${name}`, { recursive: true, force: true });
   const objects = `${folder}/objects`;
   mkdirSync(objects, { recursive: true, mode: 0o700 });
-  return { folder, objects, index: taken === undefined ? new Map() : readIndex(folder, objects) };
+  const wasRunning = existsSync(`${folder}/running`);
+  return { folder, objects, wasRunning, index: taken === undefined ? new Map() : readIndex(folder, objects) };
+}
+
+/** Notes that a command runs, or that none does any more. Throws the system's error. */
+export function noteRunning({ folder }: Base, isRunning: boolean): void {
+  if (isRunning) writeFileSync(`${folder}/running`, "", { mode: 0o600 });
+  else rmSync(`${folder}/running`, { force: true });
 }
 
 /** Writes the index down, and removes the contents that it does not name. Throws the system's error. */
@@ -67,9 +84,8 @@ function isRenamed(from: string, to: string): boolean {
   }
 }
 
-/** What cannot be read is looked at anew; so is a file whose content is not there. */
+/** What cannot be read is looked at anew; so is a file whose content did not reach the disk. */
 function readIndex(folder: string, objects: string): Index {
-  const kept = new Set(readdirSync(objects));
   const index: Index = new Map();
   try {
     const text = readFileSync(`${folder}/index.json`, "utf8");
@@ -77,7 +93,7 @@ function readIndex(folder: string, objects: string): Index {
       const [path, value] = Array.isArray(entry) ? (entry as unknown[]) : [];
       const seen = seenIn(value);
       if (typeof path !== "string" || seen === undefined) continue;
-      if (seen.state.kind !== "file" || kept.has(seen.state.hash)) index.set(path, seen);
+      if (seen.state.kind !== "file" || sizeOf(objects, seen.state.hash) === seen.size) index.set(path, seen);
     }
   } catch {
     return new Map();

@@ -1,14 +1,17 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { readOnlyPolicy } from "../../policy/presets.ts";
 import type { CommandChanges, CommandCover, Undo } from "../snapshot.ts";
 import { openCover } from "./cover.ts";
-import { makeWorld, policy, put, treeOf, type World } from "./undo.testing.ts";
+import { commanded, makeWorld, policy, put, treeOf, type World } from "./undo.testing.ts";
 
 const never = new AbortController().signal;
+/** A user without rights. */
+const nobody = 65_534;
 
 /** Runs a shell script in the project as a command of a turn. */
 async function command(
@@ -96,6 +99,20 @@ describe("what a command changed", () => {
     expect(readdirSync(world.store).filter((name) => !name.startsWith("base-"))).toEqual([]);
   });
 
+  test("a change right after a look, of the same length and within a tick of the clock, is seen", async () => {
+    using world = makeWorld({ "a.txt": "0000" });
+    const cover = coverOf(world);
+    const turn = world.undo.begin({ session: "s1", task: "Count", at: 0 });
+    for (let round = 1; round <= 50; round++) {
+      put(world.project, "a.txt", String(1000 + round));
+      await cover.before(never);
+      put(world.project, "a.txt", String(2000 + round));
+      expect((await cover.after(turn, never)).paths).toEqual(["a.txt"]);
+    }
+    turn.end();
+    cover.close();
+  });
+
   test("what the user does between commands is not the command's", async () => {
     using world = makeWorld(project);
     const cover = coverOf(world);
@@ -167,6 +184,43 @@ describe("what a command changed", () => {
     await world.undo.undo(never);
     expect(treeOf(world.project)).toMatchObject({ "a.txt": "file 644 meanwhile\n", "src/b.txt": "file 644 b\n" });
     second.close();
+  });
+
+  test("that croft was ended while a command ran is told by the next run", async () => {
+    using world = makeWorld(project);
+    const program = pathToFileURL(path.join(import.meta.dirname, "cover.ts")).href;
+    const options = { store: world.store, root: world.project };
+    const script = `import { openCover } from ${JSON.stringify(program)};
+      const cover = openCover({ ...${JSON.stringify(options)}, policy: { judge: () => ({ decision: "allow", rule: "" }) } });
+      await cover.before(new AbortController().signal);
+      process.kill(process.pid, "SIGKILL");`;
+    expect(spawnSync(process.execPath, ["--input-type=module", "-e", script]).signal).toBe("SIGKILL");
+    const cover = coverOf(world);
+    expect((await command(world, cover, "true")).notices).toEqual([expect.stringMatching(/ended while a command ran/)]);
+    expect((await command(world, cover, "true")).notices).toEqual([]);
+    cover.close();
+  });
+
+  test.skipIf(process.getuid?.() !== 0)("folders that forbid it are opened for undo, and shut again", async () => {
+    using world = makeWorld(project);
+    put(world.project, "shut/old.txt", "old\n");
+    chmodSync(path.join(world.project, "shut"), 0o555);
+    for (const name of ["", ...readdirSync(world.base, { recursive: true, encoding: "utf8" })]) {
+      chownSync(path.join(world.base, name), nobody, nobody);
+    }
+    const before = treeOf(world.project);
+    const program = pathToFileURL(path.join(import.meta.dirname, "undo.testing.ts")).href;
+    const shut = "chmod 755 shut; rm shut/old.txt; echo n > shut/new.txt; chmod 500 shut";
+    const made = "mkdir ro; echo r > ro/r.txt; chmod 500 ro; chmod 500 src/deep";
+    const script = `const { ${commanded.name}: run } = await import(${JSON.stringify(program)});
+      await run(${JSON.stringify(world.base)}, ${JSON.stringify(`${shut}; ${made}`)});`;
+    const ran = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+      uid: nobody,
+      gid: nobody,
+      encoding: "utf8",
+    });
+    expect([ran.stderr, ran.status]).toEqual(["", 0]);
+    expect(treeOf(world.project)).toEqual(before);
   });
 
   test("links are kept as links: what they lead to is neither copied nor written", async () => {

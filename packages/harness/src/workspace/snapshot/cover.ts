@@ -12,7 +12,7 @@ import { openChecked } from "../place/checked.ts";
 import { contentOf } from "../place/content.ts";
 import type { Place } from "../place/place.ts";
 import type { Changed, CommandCover, Recorded, State } from "../snapshot.ts";
-import { openBase, removeBase, saveBase, type Base, type Index } from "./base.ts";
+import { noteRunning, notKept, openBase, removeBase, saveBase, type Base, type Index } from "./base.ts";
 import { isSame } from "./history.ts";
 import { putFile, putObject, sha256 } from "./objects.ts";
 import { orUnwritable } from "./store.ts";
@@ -43,6 +43,13 @@ export function openCover({ store, root: folder, policy, limit = defaultLimit }:
   let isCovered = true;
   let notices: readonly string[] = [];
 
+  function begin(): Base {
+    const base = orUnwritable(store, () => openBase(store));
+    if (base.wasRunning) notices = [...notices, endedInCommand];
+    opened = base;
+    return base;
+  }
+
   async function look(base: Base, signal: AbortSignal): Promise<Difference[]> {
     round += 1;
     let bytes = bytesIn(base.index);
@@ -62,12 +69,14 @@ export function openCover({ store, root: folder, policy, limit = defaultLimit }:
 
   return {
     async before(signal) {
-      opened ??= orUnwritable(store, () => openBase(store));
-      const base = opened;
+      const base = opened ?? begin();
       const differences = await look(base, signal);
       if (!isCovered) return removeBase(base);
-      if (round === 1 && differences.length > 0) orUnwritable(store, () => saveBase(base));
-      startedAt = nowOnDisk(base.folder);
+      orUnwritable(store, () => {
+        if (round === 1 && differences.length > 0) saveBase(base);
+        noteRunning(base, true);
+        startedAt = nowOnDisk(base.folder);
+      });
     },
     async after(turn, signal) {
       const base = opened;
@@ -77,7 +86,8 @@ export function openCover({ store, root: folder, policy, limit = defaultLimit }:
       const differences = await look(base, signal);
       const files = differences.filter(isOther).filter((one) => isOfCommand(one, startedAt, known));
       const recorded = wasCovered ? turn.commanded(files.filter(isKept).map(changedOf), base.objects) : nothing;
-      if (!isCovered) removeBase(base);
+      if (isCovered) noteRunning(base, false);
+      else removeBase(base);
       const told = notices;
       notices = [];
       return {
@@ -97,8 +107,7 @@ export function openCover({ store, root: folder, policy, limit = defaultLimit }:
 }
 
 const nothing: Recorded = { files: [], record: undefined };
-/** The hash of what is not covered; no file has it. */
-const notKept = "";
+const endedInCommand = "croft was ended while a command ran: undo does not know what that command changed.";
 
 function tooMuch(limit: number): string {
   return `Undo does not cover what commands change here: the files that are not ignored have more than ${limit / 1e6} MB.`;

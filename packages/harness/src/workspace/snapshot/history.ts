@@ -45,21 +45,18 @@ export function nextToUndo({ turns }: History): PastTurn | undefined {
 }
 
 /**
- * What a record changed in all: each path from before its first change to after its last. Of a change that nobody knows
- * to have landed, everything counts: what is there decides.
+ * What a record changed in all: each path from before its first change to after its last. Where somebody else changed a
+ * file between two changes, it counts from there on: what they did is not croft's to take back. Of a change that nobody
+ * knows to have landed, everything counts: what is there decides.
  */
 export function netOf({ kept }: UndoRecord): Changed[] {
   const net = new Map<string, Changed>();
-  for (const { landed, files } of kept) {
-    for (const file of landed ?? files) {
-      net.set(file.path, { ...file, before: net.get(file.path)?.before ?? firstOf(net, file) });
-    }
+  for (const file of kept.flatMap(({ landed, files }) => landed ?? files)) {
+    const earlier = net.get(file.path);
+    const goesOn = earlier !== undefined && isSame(earlier.after, file.before);
+    net.set(file.path, goesOn ? { ...file, before: earlier.before } : file);
   }
   return [...net.values()].filter(({ before, after }) => !isSame(before, after));
-}
-
-function firstOf(net: ReadonlyMap<string, Changed>, { path, before }: Changed): State | null {
-  return net.has(path) ? null : before;
 }
 
 /** Whether two states are the same. Where the mode of a folder is not known, it does not count. */

@@ -12,6 +12,7 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
+  lstatSync,
   openSync,
   readFileSync,
   readSync,
@@ -150,6 +151,11 @@ export function flushObject(folder: string, hash: Hash): void {
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** Bytes of a content, undefined where it is not kept. */
+export function sizeOf(folder: string, hash: Hash): number | undefined {
+  return lstatSync(pathOf(folder, hash), { throwIfNoEntry: false })?.size;
 }
 
 function temporaryIn(folder: string): string {

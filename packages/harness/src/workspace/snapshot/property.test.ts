@@ -1,8 +1,9 @@
-import { chmodSync, lstatSync, symlinkSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { change, makeWorld, treeOf, type Wanted } from "./undo.testing.ts";
+import { openCover } from "./cover.ts";
+import { change, makeWorld, policy, treeOf, type Wanted } from "./undo.testing.ts";
 
 const never = new AbortController().signal;
 
@@ -67,3 +68,68 @@ test("undo is the identity, and undo and redo together are", async () => {
     { numRuns: process.env["CROFT_LONG"] === "1" ? 500 : 40 },
   );
 }, 300_000);
+
+type Act =
+  | { do: "write"; path: string; content: Uint8Array; mode: number }
+  | { do: "remove"; path: string }
+  | { do: "rename"; path: string; to: string }
+  | { do: "folder"; path: string; mode: number }
+  | { do: "link"; path: string; to: string }
+  | { do: "mode"; path: string; mode: number };
+
+const act: fc.Arbitrary<Act> = fc.oneof(
+  fc.record({ do: fc.constant("write" as const), path: paths, content, mode }),
+  fc.record({ do: fc.constant("remove" as const), path: fc.oneof(paths, fc.constantFrom("d", "d/g", "x")) }),
+  fc.record({ do: fc.constant("rename" as const), path: fc.oneof(paths, fc.constantFrom("d", "x")), to: paths }),
+  fc.record({ do: fc.constant("folder" as const), path: paths, mode: fc.constantFrom(0o755, 0o700) }),
+  fc.record({
+    do: fc.constant("link" as const),
+    path: paths,
+    to: fc.constantFrom("b.txt", "d", "../beside", "nowhere"),
+  }),
+  fc.record({ do: fc.constant("mode" as const), path: paths, mode }),
+);
+
+/** As a command would, with no regard for anybody; what cannot be done is not. */
+function perform(project: string, act: Act): void {
+  const place = path.join(project, act.path);
+  try {
+    if (act.do === "write") writeFileSync(place, act.content, { mode: act.mode });
+    if (act.do === "remove") rmSync(place, { recursive: true });
+    if (act.do === "rename") renameSync(place, path.join(project, act.to));
+    if (act.do === "folder") mkdirSync(place, { recursive: true, mode: act.mode });
+    if (act.do === "link") symlinkSync(act.to, place);
+    if (act.do === "mode" && lstatSync(place).isFile()) chmodSync(place, act.mode);
+  } catch {
+    // there is no such file, or one is in the way
+  }
+}
+
+test("what commands did is taken back and taken up again, whatever they did", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(act, { maxLength: 8 }),
+      fc.array(fc.array(act, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 3 }),
+      async (first, commands) => {
+        using world = makeWorld({ "b.txt": "b", "d/e": "e" });
+        for (const one of first) perform(world.project, one);
+        const cover = openCover({ store: world.store, root: world.project, policy });
+        const before = treeOf(world.project);
+        const turn = world.undo.begin({ session: "s1", task: "Run", at: 1 });
+        for (const acts of commands) {
+          await cover.before(never);
+          for (const one of acts) perform(world.project, one);
+          await cover.after(turn, never);
+        }
+        turn.end();
+        cover.close();
+        const after = treeOf(world.project);
+        expect((await world.undo.undo(never)).left).toEqual([]);
+        expect(treeOf(world.project)).toEqual(before);
+        expect((await world.undo.redo(never)).left).toEqual([]);
+        expect(treeOf(world.project)).toEqual(after);
+      },
+    ),
+    { numRuns: process.env["CROFT_LONG"] === "1" ? 1000 : 40 },
+  );
+}, 600_000);

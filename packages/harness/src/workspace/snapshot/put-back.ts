@@ -75,27 +75,32 @@ export function setFolderMode({ root, observe }: PutBack, path: string, mode: nu
   observe("mode", path);
 }
 
-function putLink(parts: PutBack, { folder, name, path }: Spot, now: State | null, target: string): void {
+function putLink(parts: PutBack, spot: Spot, now: State | null, target: string): void {
+  const { folder, name, path } = spot;
   if (now === null) {
     symlinkSync(target, `${folder.systemPath()}/${name}`);
     return;
   }
   const temporary = newTemporary(parts, path);
   symlinkSync(target, `${folder.systemPath()}/${temporary}`);
-  parts.observe("staged", path);
-  folder.writer().replace(temporary, name);
+  renamed(parts, spot, now, temporary);
 }
 
 function putFile(parts: PutBack, spot: Spot, now: State | null, to: State & { kind: "file" }): void {
-  const { folder, name, path, found } = spot;
+  const { folder, path, found } = spot;
   if (now?.kind === "file" && now.hash === to.hash && found !== undefined) {
     chmodSync(found.systemPath(), to.mode);
     return;
   }
-  const writer = folder.writer();
   const bytes = parts.contentOf(to.hash);
   const temporary = newTemporary(parts, path);
-  writer.create(temporary, { bytes, mode: to.mode, owner: found?.owner, group: found?.group });
+  folder.writer().create(temporary, { bytes, mode: to.mode, owner: found?.owner, group: found?.group });
+  renamed(parts, spot, now, temporary);
+}
+
+/** Gives what waits its name, unless something else stands there by now; then what waits is gone. */
+function renamed(parts: PutBack, { folder, name, path }: Spot, now: State | null, temporary: string): void {
+  const writer = folder.writer();
   let isPlaced = false;
   try {
     parts.observe("staged", path);
@@ -135,9 +140,11 @@ function inFolder<T>(root: Root, path: string, act: (spot: Spot) => T): T {
   return done.value;
 }
 
+/** The mode of a folder is changed on the way. */
 function expect(spot: Spot, path: string, state: State | null): void {
   const now = presentIn(spot);
-  if (now === undefined || !isSame(now, state)) throw changed(path);
+  const isFolder = now?.kind === "folder" && state?.kind === "folder";
+  if (!isFolder && (now === undefined || !isSame(now, state))) throw changed(path);
 }
 
 function changed(path: string): Failure {

@@ -2,10 +2,11 @@
 
 import { isUnreachable } from "../place/system.ts";
 import type { Root } from "../place/place.ts";
-import { sweep } from "../fence/temporary.ts";
+import type { Spot } from "../fence/spot.ts";
+import { isTemporaryName, sweep } from "../fence/temporary.ts";
 import type { Changed, Interrupted } from "../snapshot.ts";
 import { isSame } from "./history.ts";
-import { presentAt } from "./present.ts";
+import { presentAt, withSpot } from "./present.ts";
 import type { Kept, UndoRecord } from "./record.ts";
 import { continueRecord, isOpen, removeRecord, type Writer } from "./store.ts";
 
@@ -53,8 +54,13 @@ function isStill(root: Root, { path, before }: Changed): boolean {
 /** What cannot be removed is no reason not to go on. */
 function sweepAway(root: Root, temporary: string): void {
   try {
-    sweep(root, temporary);
+    if (!sweep(root, temporary)) withSpot(root, temporary, removeLink);
   } catch (thrown) {
     if (!isUnreachable(thrown)) throw thrown;
   }
+}
+
+/** Undo lets links wait as well as files. */
+function removeLink({ folder, name, found }: Spot): void {
+  if (found?.kind === "link" && isTemporaryName(name)) folder.writer().remove(name);
 }

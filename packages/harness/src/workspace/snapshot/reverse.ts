@@ -6,9 +6,10 @@
 import { setImmediate } from "node:timers/promises";
 import { Failure, messageOf } from "../../error.ts";
 import type { Place, Root } from "../place/place.ts";
+import { codeOf } from "../place/system.ts";
 import type { Changed, LeftAlone, State } from "../snapshot.ts";
 import { isSame } from "./history.ts";
-import { getObject, hasObject, putFile, takeObject } from "./objects.ts";
+import { flushObject, getObject, hasObject, putFile, takeObject } from "./objects.ts";
 import { presentAt, withSpot } from "./present.ts";
 import { putThere, setFolderMode, takeAway, type PutBack, type Step } from "./put-back.ts";
 import { orUnwritable, type Writer } from "./store.ts";
@@ -93,21 +94,20 @@ function judge(step: Step, now: State | null | undefined, resumed: boolean): Due
   return undefined;
 }
 
-/** Between a folder and anything else there is a moment with nothing; a folder gets its mode last. */
+/** Between a folder and anything else there is a moment with nothing; the mode of a folder changes apart from the rest. */
 function isHalfway(now: State | null, { from, to }: Step): boolean {
-  if (from === null || to === null) return now?.kind === "folder" && to?.kind === "folder";
-  return now === null || (now.kind === "folder" && to.kind === "folder");
+  if (now === null) return from !== null && to !== null;
+  return now.kind === "folder" && (from?.kind === "folder" || to?.kind === "folder");
 }
 
 /** Keeps what is replaced and what replaces it. False where the latter is lost. Throws E_UNDO_UNWRITABLE. */
 function keepBoth({ root, record, source }: Reversing, { step: { path, from, to }, isBack }: Due): boolean {
   return orUnwritable(source, () => {
     const isKept = to?.kind !== "file" || takeObject(record.objects, to.hash, source);
-    if (from?.kind === "file" && !takeObject(record.objects, from.hash, source) && !isBack) {
-      withSpot(root, path, ({ found }) => keepFrom(record.objects, found));
-      if (!hasObject(record.objects, from.hash)) return false;
-    }
-    return isKept || isBack;
+    if (from?.kind !== "file") return isKept || isBack;
+    if (takeObject(record.objects, from.hash, source)) flushObject(record.objects, from.hash);
+    else if (!isBack) withSpot(root, path, ({ found }) => keepFrom(record.objects, found));
+    return isBack || (isKept && hasObject(record.objects, from.hash));
   });
 }
 
@@ -115,31 +115,49 @@ function keepFrom(objects: string, file: Place | undefined): void {
   if (file?.kind === "file") putFile(objects, file.systemPath(), { durable: true });
 }
 
-/** `all` in order of paths. First all that must go, the innermost first; then all that must come, the outermost first; modes of folders last. */
+/**
+ * `all` in order of paths. First all that must go, the innermost first; then all that must come, the outermost first.
+ * Folders that forbid it are opened before, and get their modes last.
+ */
 async function putAll(parts: PutBack, all: readonly Due[], signal: AbortSignal): Promise<Failed> {
   const failed: Failed = new Map();
   const gone = new Set<string>();
   const due = all.filter(({ isBack }) => !isBack);
-  const attempt = async (path: string, act: () => void): Promise<void> => {
-    await setImmediate(); // so that an abort is seen
-    if (failed.has(path)) return;
-    if (signal.aborted) failed.set(path, cutOff);
-    else tryTo(path, failed, act);
-  };
-  for (const { step, now } of due.filter(mustGo).toReversed()) {
-    await attempt(step.path, () => {
-      if (takeAway(parts, { ...step, from: now })) gone.add(step.path);
-      else failed.set(step.path, step.to === null ? undefined : "the folder holds other files");
-    });
+  async function each(some: readonly Due[], act: (one: Due) => void): Promise<void> {
+    for (const one of some) {
+      const { path } = one.step;
+      await setImmediate(); // so that an abort is seen
+      if (failed.has(path)) continue;
+      if (signal.aborted) failed.set(path, cutOff);
+      else tryTo(path, failed, () => act(one));
+    }
   }
-  for (const { step, now } of due.filter(({ step }) => step.to !== null)) {
-    await attempt(step.path, () => putThere(parts, { ...step, from: gone.has(step.path) ? null : now }));
-  }
-  for (const { step } of due.toReversed()) {
-    const mode = step.to?.kind === "folder" ? step.to.mode : undefined;
-    if (mode !== undefined) await attempt(step.path, () => setFolderMode(parts, step.path, mode));
-  }
+
+  await each(due.filter(isShut), ({ step: { path }, now }) => setFolderMode(parts, path, modeOf(now) | ownerMay));
+  await each(due.filter(mustGo).toReversed(), ({ step, now }) => {
+    if (takeAway(parts, { ...step, from: now })) gone.add(step.path);
+    else failed.set(step.path, step.to === null ? undefined : "the folder holds other files");
+  });
+  await each(
+    due.filter(({ step }) => step.to !== null),
+    ({ step, now }) => putThere(parts, { ...step, from: gone.has(step.path) ? null : now }),
+  );
+  await each(
+    due.filter(({ step }) => step.to?.kind === "folder" && step.to.mode !== undefined).toReversed(),
+    ({ step: { path, to } }) => setFolderMode(parts, path, modeOf(to)),
+  );
   return failed;
+}
+
+/** Its owner may list, change and enter it. */
+const ownerMay = 0o700;
+
+function isShut({ now }: Due): boolean {
+  return now?.kind === "folder" && (modeOf(now) & ownerMay) !== ownerMay;
+}
+
+function modeOf(state: State | null): number {
+  return state?.kind === "folder" ? (state.mode ?? ownerMay) : ownerMay;
 }
 
 function mustGo({ step: { to }, now }: Due): boolean {
@@ -151,6 +169,20 @@ function tryTo(path: string, failed: Failed, act: () => void): void {
   try {
     act();
   } catch (thrown) {
-    failed.set(path, thrown instanceof Failure ? thrown.narration : messageOf(thrown));
+    failed.set(path, reasonOf(thrown));
   }
 }
+
+function reasonOf(thrown: unknown): string {
+  if (thrown instanceof Failure) return thrown.narration;
+  const code = codeOf(thrown) ?? "";
+  return reasons.get(code) ?? messageOf(thrown);
+}
+
+const reasons: ReadonlyMap<string, string> = new Map([
+  ["EACCES", "this user may not write there"],
+  ["EPERM", "this user may not write there"],
+  ["EROFS", "the disk is read-only"],
+  ["ENOSPC", "the disk is full"],
+  ["EDQUOT", "the disk is full for this user"],
+]);

@@ -24,25 +24,24 @@ type Level = { folder: Place; names: readonly string[]; ignores: Ignores };
 /** Parents before what they hold; else in no order. What cannot be entered is left out. Throws the signal's reason. */
 export async function scan(top: Place, project: Project, visit: Visit, signal: AbortSignal): Promise<void> {
   let rested = Date.now();
-  const rest = async (): Promise<void> => {
-    if (Date.now() - rested < restAfter) return;
+  async function rest(): Promise<void> {
     await setImmediate();
     signal.throwIfAborted();
     rested = Date.now();
-  };
+  }
 
   async function enter({ folder, names, ignores }: Level): Promise<void> {
     const below: string[] = [];
     const at = folder.systemPath();
     for (const entry of ifReachable(() => readdirSync(at, { withFileTypes: true })) ?? []) {
       const { name } = entry;
+      if (Date.now() - rested > restAfter) await rest();
       if (isLeftOut(name) || isIgnored(ignores, [...names, name], entry.isDirectory())) continue;
       const found = lstatSync(`${at}/${name}`, { throwIfNoEntry: false });
       if (found === undefined) continue;
       visit(pathIn(folder.path, name), found, folder, name);
       if (kindOf(found) === "directory") below.push(name);
     }
-    await rest();
     if (names.length - project.within.length >= maxLevels) return;
     for (const name of below) {
       const child = folder.child(name);

@@ -43,7 +43,7 @@ export type Writer = {
 };
 
 /** The numbers of all records, ascending. Throws E_UNDO_UNREADABLE. */
-export function numbersIn(store: string): number[] {
+function numbersIn(store: string): number[] {
   return namesIn(store)
     .filter((name) => /^\d{6,}$/.test(name))
     .map(Number)
@@ -207,7 +207,7 @@ export function orUnwritable<T>(store: string, act: () => T): T {
   } catch (thrown) {
     if (thrown instanceof Failure) throw thrown;
     throw new Failure("E_UNDO_UNWRITABLE", `What is there now cannot be kept for undo: ${messageOf(thrown)}.`, {
-      remedy: `Nothing was changed. Make room, or make ${store} a folder that you may write to.`,
+      remedy: `Make room, or make ${store} a folder that you may write to.`,
       cause: thrown,
     });
   }

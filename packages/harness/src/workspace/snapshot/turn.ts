@@ -2,9 +2,10 @@
 
 import { Failure } from "../../error.ts";
 import type { FileState, Keeping, PlannedFile } from "../change.ts";
-import type { Changed, OpenTurn, State, TurnInfo } from "../snapshot.ts";
+import type { Cause, Changed, OpenTurn, State, TurnInfo } from "../snapshot.ts";
 import { flushObject, putObject, takeObject } from "./objects.ts";
 import { thisProcess } from "./owner.ts";
+import type { Line } from "./record.ts";
 import { createRecord, orUnwritable, prune, removeRecord, type Limits, type Writer } from "./store.ts";
 
 /** Characters of a task that are written down. */
@@ -20,7 +21,7 @@ export function openTurn(store: string, limits: Limits, info: TurnInfo): OpenTur
   let writer: Writer | undefined;
   let ended = false;
   let next = 0;
-  let landed = 0;
+  let hasLanded = false;
 
   function begun(): Writer {
     if (ended) throw new Failure("E_RELEASED", "The turn has ended.");
@@ -28,52 +29,50 @@ export function openTurn(store: string, limits: Limits, info: TurnInfo): OpenTur
     return writer;
   }
 
+  /** Something was changed, and this tells what; it has to be durable before the change, where that can be. */
+  function keep(record: Writer, cause: Cause, files: readonly Changed[], temporaries: readonly string[]): Keeping {
+    const id = next++;
+    record.append({ type: "keep", id, cause, files, temporaries }, true);
+    return {
+      landed() {
+        hasLanded = true;
+        note(record, { type: "landed", id });
+      },
+      dropped: () => note(record, { type: "dropped", id }),
+    };
+  }
+
   return {
-    keep(files) {
+    keep(planned) {
       const record = begun();
-      const id = next++;
-      keepContents(store, record.objects, files);
-      record.append(
-        { type: "keep", id, cause: "tool", files: files.flatMap(changesOf), temporaries: temporariesOf(files) },
-        true,
-      );
-      return closing(
-        () => {
-          landed++;
-          record.append({ type: "landed", id }, false);
-        },
-        () => record.append({ type: "dropped", id }, false),
-      );
+      keepContents(store, record.objects, planned);
+      return keep(record, "tool", changesOf(planned), temporariesOf(planned));
     },
     commanded(files, contents) {
       if (files.length === 0) return { files, record: undefined };
       const record = begun();
-      const id = next++;
       takeContents(store, contents, record.objects, files);
-      record.append({ type: "keep", id, cause: "command", files, temporaries: [] }, true);
-      record.append({ type: "landed", id }, false);
-      landed++;
+      keep(record, "command", files, []).landed();
       return { files, record: record.number };
     },
     end() {
       if (writer === undefined || ended) return;
       ended = true;
-      writer.append({ type: "end" }, false);
+      note(writer, { type: "end" });
       writer.close();
-      if (landed === 0) removeRecord(store, writer.number);
+      if (!hasLanded) removeRecord(store, writer.number);
       prune(store, limits);
     },
   };
 }
 
-/** Only the first word counts. */
-function closing(landed: () => void, dropped: () => void): Keeping {
-  let open = true;
-  const once = (act: () => void) => (): void => {
-    if (open) act();
-    open = false;
-  };
-  return { landed: once(landed), dropped: once(dropped) };
+/** The change is done: what cannot be written down of it is found out later by looking at the files. */
+function note(record: Writer, line: Line): void {
+  try {
+    record.append(line, false);
+  } catch (thrown) {
+    if (!(thrown instanceof Failure)) throw thrown;
+  }
 }
 
 function keepContents(store: string, objects: string, files: readonly PlannedFile[]): void {
@@ -94,10 +93,12 @@ function takeContents(store: string, from: string, objects: string, files: reado
   });
 }
 
-function changesOf({ path, folders, before, after }: PlannedFile): Changed[] {
+/** Folders that are made come before what is made in them, each once. */
+function changesOf(planned: readonly PlannedFile[]): Changed[] {
+  const folders = new Set(planned.flatMap(({ folders }) => folders));
   return [
-    ...folders.map((folder): Changed => ({ path: folder, before: null, after: { kind: "folder" } })),
-    { path, before: stateOf(before), after: stateOf(after) },
+    ...[...folders].map((path): Changed => ({ path, before: null, after: { kind: "folder" } })),
+    ...planned.map(({ path, before, after }): Changed => ({ path, before: stateOf(before), after: stateOf(after) })),
   ];
 }
 

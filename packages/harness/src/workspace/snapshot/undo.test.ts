@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Changed, Reversal, State } from "../snapshot.ts";
 import { sha256 } from "./objects.ts";
-import { makeWorld, put, treeOf, turnOf } from "./undo.testing.ts";
+import { change, makeWorld, put, treeOf, turnOf, worldIn } from "./undo.testing.ts";
 
 const never = new AbortController().signal;
 const file = (content: string, mode = 0o644): State => ({ kind: "file", hash: sha256(Buffer.from(content)), mode });
@@ -81,6 +81,23 @@ describe("undo", () => {
     expect(world.undo.turns().map(({ state }) => state)).toEqual(["partly"]);
   });
 
+  test.each(["kept", "staged", "removed"])(
+    "leaves alone a file that the user changes while undo is at work, when it has just been %s",
+    async (moment) => {
+      using world = makeWorld({ "a.txt": "one\n", "b.txt": "one\n" });
+      await turnOf(world, "Edit", { "a.txt": "two\n", "b.txt": "two\n", "new.txt": "new\n" });
+      let isFirst = true;
+      const observe = (did: string): void => {
+        if (did !== moment || !isFirst) return;
+        isFirst = false;
+        put(world.project, "a.txt", "mine\n");
+      };
+      const { undo } = worldIn(world.base, { observe });
+      expect(summary(await undo.undo(never))).toEqual({ turn: 1, restored: ["b.txt", "new.txt"], left: ["a.txt"] });
+      expect(treeOf(world.project)).toEqual({ "a.txt": "file 644 mine\n", "b.txt": "file 644 one\n" });
+    },
+  );
+
   test("gives both versions of a file that was left alone", async () => {
     using world = makeWorld({ "a.txt": "one\n" });
     await turnOf(world, "Edit", { "a.txt": "two\n" });
@@ -94,6 +111,17 @@ describe("undo", () => {
       diff: "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-mine\n+one\n",
       kept: path.join(world.store, "000001/objects", sha256(Buffer.from("one\n"))),
     });
+  });
+
+  test("does not take back what the user did to a file between two changes of one turn", async () => {
+    using world = makeWorld({ "a.txt": "one\n" });
+    const turn = world.undo.begin({ session: "s1", task: "Edit twice", at: 0 });
+    await change(world, turn, { "a.txt": "two\n" });
+    put(world.project, "a.txt", "two, and mine\n");
+    await change(world, turn, { "a.txt": "three, and mine\n" });
+    turn.end();
+    await world.undo.undo(never);
+    expect(treeOf(world.project)).toEqual({ "a.txt": "file 644 two, and mine\n" });
   });
 
   test("keeps a folder that croft made and the user put something into", async () => {

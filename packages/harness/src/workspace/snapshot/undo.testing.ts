@@ -1,5 +1,7 @@
 /** A project, its undo and its fence in temporary folders, for the tests of this folder. */
 
+// oxlint-disable-next-line no-restricted-imports -- a command that another user runs has to be run somewhere
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   lstatSync,
@@ -20,6 +22,7 @@ import type { Fence } from "../fence.ts";
 import { openFence } from "../fence/on-disk.ts";
 import type { OpenTurn, Undo } from "../snapshot.ts";
 import { sha256 } from "./objects.ts";
+import { openCover } from "./cover.ts";
 import { openUndo, type UndoOptions } from "./undo.ts";
 
 export type World = { base: string; project: string; store: string; undo: Undo; fence: Fence } & Disposable;
@@ -93,6 +96,21 @@ export async function turnOf(
   const turn = world.undo.begin({ session: "s1", task, at: 1_000 });
   for (const step of steps) await change(world, turn, step);
   turn.end();
+}
+
+/** Runs a shell script as a command of a turn, and undoes that. In a process of its own it may be another user's. */
+export async function commanded(base: string, script: string): Promise<void> {
+  const { undo, store, project } = worldIn(base);
+  const signal = new AbortController().signal;
+  const cover = openCover({ store, root: project, policy });
+  const turn = undo.begin({ session: "s1", task: script, at: 0 });
+  await cover.before(signal);
+  execFileSync("sh", ["-euc", script], { cwd: project });
+  await cover.after(turn, signal);
+  cover.close();
+  turn.end();
+  const { left } = await undo.undo(signal);
+  if (left.length > 0) throw new Error(JSON.stringify(left));
 }
 
 /** All that a folder holds, as one value: kind and mode, then bytes or target. */

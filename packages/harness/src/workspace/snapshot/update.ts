@@ -5,7 +5,7 @@ import type { Place, Root } from "../place/place.ts";
 import { ifReachable, kindOf, permissionBits } from "../place/system.ts";
 import type { Project } from "../walk/ignore.ts";
 import type { Changed, State } from "../snapshot.ts";
-import type { Index, Seen } from "./base.ts";
+import { notKept, type Index, type Seen } from "./base.ts";
 import { withSpot } from "./present.ts";
 import { scan } from "./scan.ts";
 
@@ -71,7 +71,8 @@ function isAsSeen({ state, size, modified, changed, inode, recent }: Seen, found
 
 function seenOf(state: State, found: Stats, round: number, start: number): Seen {
   const { size, ino, mtimeMs, ctimeMs } = found;
-  const recent = Math.max(mtimeMs, ctimeMs) >= start - clockLag;
+  const isCompared = state.kind !== "file" || state.hash !== notKept;
+  const recent = isCompared && Math.max(mtimeMs, ctimeMs) >= start - clockLag;
   return { state, size, modified: mtimeMs, changed: ctimeMs, inode: ino, recent, round };
 }
 

@@ -1,0 +1,28 @@
+/** "Always allow": what a person approved, as data that can be kept, and nothing beside it. */
+
+import type { Action } from "./action.ts";
+
+type Run = Extract<Action, { kind: "run" }>;
+
+/** All that was shown when the question was put. `verdict` is no part of it: rules change, the command stays. */
+export type Approval = Pick<Run, "command" | "cwd" | "enclosed" | "outside" | "hosts" | "programs">;
+
+/**
+ * Only for the very same command: a prefix, a pattern or another folder would be more than the person has seen. Plain
+ * JSON; where it is kept must be out of a model's reach.
+ */
+export function approvalOf({ command, cwd, enclosed, outside, hosts, programs }: Run): Approval {
+  return { command, cwd, enclosed, hosts, programs, ...(outside === undefined ? {} : { outside }) };
+}
+
+/** Whether the action is what was approved. What the rules deny stays denied. */
+export function approves(approval: Approval, action: Action): boolean {
+  if (action.kind !== "run" || action.verdict.decision === "deny") return false;
+  return canonical(approval) === canonical(approvalOf(action));
+}
+
+/** Hosts and programs are sets; all else is compared as it stands. */
+function canonical({ command, cwd, enclosed, outside, hosts, programs }: Approval): string {
+  const files = programs.map(({ path, hash }) => JSON.stringify([path, hash])).toSorted();
+  return JSON.stringify([command, cwd, enclosed, outside ?? null, hosts.toSorted(), files]);
+}

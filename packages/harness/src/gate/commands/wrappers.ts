@@ -1,0 +1,77 @@
+/** Programs that run the command among their words: how to find it there. */
+
+import { words } from "./words.ts";
+
+export type Prefix = {
+  readonly flags: readonly string[];
+  /** Those whose value is the next word, or is attached. */
+  readonly valued: readonly string[];
+  /** Words of its own before the command. */
+  readonly operands: number;
+  /** `NAME=value` before the command. */
+  readonly assignments: boolean;
+  /** With one of these it runs nothing. */
+  readonly describing: readonly string[];
+};
+
+const prefix: Prefix = { flags: [], valued: [], operands: 0, assignments: false, describing: [] };
+
+/** What has an option that is not named here is not looked through: it asks. */
+export const prefixes: Readonly<Record<string, Prefix>> = {
+  env: {
+    ...prefix,
+    flags: ["-i", "-0", "-v", "--ignore-environment", "--null"],
+    valued: ["-u", "-C", "--unset", "--chdir"],
+    assignments: true,
+  },
+  nohup: prefix,
+  nice: { ...prefix, valued: ["-n", "--adjustment"] },
+  ionice: { ...prefix, flags: ["-t"], valued: ["-c", "-n", "--class", "--classdata"] },
+  setsid: { ...prefix, flags: ["-c", "-f", "-w", "--ctty", "--fork", "--wait"] },
+  stdbuf: { ...prefix, valued: ["-i", "-o", "-e", "--input", "--output", "--error"] },
+  timeout: {
+    ...prefix,
+    flags: ["-v", "--verbose", "--preserve-status", "--foreground"],
+    valued: ["-s", "-k", "--signal", "--kill-after"],
+    operands: 1,
+  },
+  time: { ...prefix, flags: ["-p", "-v", "--portability", "--verbose"], valued: ["-f", "--format"] },
+  chronic: { ...prefix, flags: ["-v", "-e"] },
+  command: { ...prefix, flags: ["-p"], describing: ["-v", "-V"] },
+  builtin: prefix,
+  exec: { ...prefix, flags: ["-c", "-l"], valued: ["-a"] },
+  sudo: { ...prefix, flags: ["-n", "-E", "-H", "-S", "-b"], valued: ["-u", "-g"], assignments: true },
+  doas: { ...prefix, flags: ["-n"], valued: ["-u"] },
+  busybox: prefix,
+  toybox: prefix,
+};
+
+/** As `xargs`: what it reads becomes words behind those it is given. */
+export const appending: Readonly<Record<string, Prefix>> = {
+  xargs: {
+    ...prefix,
+    flags: ["-0", "-r", "-t", "-x", "--null", "--no-run-if-empty", "--verbose", "--exit"],
+    valued: ["-a", "-d", "-E", "-I", "-L", "-n", "-P", "-s", "--arg-file", "--delimiter", "--max-args", "--max-procs"],
+  },
+};
+
+/** What they are given is joined and read by a shell. */
+export const joining: Readonly<Record<string, Prefix>> = {
+  eval: prefix,
+  watch: {
+    ...prefix,
+    flags: ["-d", "-t", "-b", "-e", "-g", "-c", "--differences", "--no-title", "--color"],
+    valued: ["-n", "--interval"],
+  },
+};
+
+/** Shells, and which grammar reads what stands behind `-c`. */
+export const shells: Readonly<Record<string, "bash" | "sh" | "other">> = {
+  bash: "bash",
+  sh: "sh",
+  dash: "sh",
+  ash: "sh",
+  ...Object.fromEntries(
+    words`rbash zsh ksh mksh fish csh tcsh nu elvish pwsh powershell cmd`.map((name) => [name, "other" as const]),
+  ),
+};

@@ -1,0 +1,51 @@
+/** The project as a command finds it: at its own path, with what is protected held, and nothing of it movable. */
+
+import { dirname } from "node:path";
+import type { Held, Hold } from "../guard.ts";
+import type { Mount } from "./mount.ts";
+
+/** `emptyFile` can be read and has nothing in it; `closedFile` cannot be opened. */
+export type Stand = {
+  readonly emptyFile: string;
+  readonly closedFile: string;
+  /** A file with this text. */
+  fileWith(content: string): string;
+};
+
+/** `places` as a guard gives them: a folder before what lies in it. */
+export function projectMounts(root: string, places: readonly Held[], stand: Stand): Mount[] {
+  const mounts = places.map((place) => mountOf(place, stand));
+  return [{ kind: "writable", source: root, target: root }, ...pins(root, places), ...mounts];
+}
+
+function mountOf({ path, folder, hold, content }: Held, stand: Stand): Mount {
+  if (content !== undefined) return { kind: "read-only", source: stand.fileWith(content), target: path };
+  if (hold === "writable" || hold === "read-only") return { kind: hold, source: path, target: path };
+  if (folder) return { kind: "unreadable", target: path };
+  return { kind: "read-only", source: hold === "empty" ? stand.emptyFile : stand.closedFile, target: path };
+}
+
+/**
+ * The folders on the way to what is held. Each becomes a mount of itself, because the system renames no mount point:
+ * else `mv .github old && mkdir -p .github/workflows` would leave the protection behind. The price: within a project,
+ * what is moved into or out of such a folder is copied.
+ */
+function pins(root: string, places: readonly Held[]): Mount[] {
+  const holds = new Map<string, Hold>(places.map(({ path, hold }) => [path, hold]));
+  const pinned = new Set<string>();
+  for (const { path } of places) {
+    for (let folder = dirname(path); folder.startsWith(`${root}/`); folder = dirname(folder)) pinned.add(folder);
+  }
+  return [...pinned]
+    .filter((folder) => !holds.has(folder) && holdAt(folder, root, holds) === "writable")
+    .map((folder) => ({ kind: "writable", source: folder, target: folder }));
+}
+
+/** How a folder is held through those it lies in. */
+function holdAt(folder: string, root: string, holds: ReadonlyMap<string, Hold>): Hold {
+  for (let at = folder; ; at = dirname(at)) {
+    const hold = holds.get(at);
+    if (hold !== undefined) return hold;
+    if (at === root) return "writable";
+  }
+}

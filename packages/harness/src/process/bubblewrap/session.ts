@@ -1,0 +1,59 @@
+/** What all launches of one enclosure share: made with the first of them, removed when it is closed. */
+
+import { mkdirSync, realpathSync } from "node:fs";
+import { basename, join } from "node:path";
+import { Failure } from "../../error.ts";
+import { makeControlGroup, type ControlGroup } from "../limits/control-group.ts";
+import { defaultLimits, type Limits } from "../limits/limits.ts";
+import { machineOf } from "../seccomp/calls.ts";
+import { seccompFilter } from "../seccomp/filter.ts";
+import type { Mount } from "./mount.ts";
+import type { BubblewrapOptions } from "./options.ts";
+import { openStand, type OpenStand } from "./stand.ts";
+import { copySettings, systemMounts } from "./system.ts";
+import { toolchainMounts } from "./toolchains.ts";
+
+export type Session = {
+  readonly stand: OpenStand;
+  readonly group: ControlGroup;
+  readonly limits: Limits;
+  /** All but the project. */
+  readonly mounts: readonly Mount[];
+  /** Real path. */
+  readonly cache: string;
+  close(): Promise<void>;
+};
+
+/** Throws E_NO_ENCLOSURE, the system's error. */
+export function openSession({ root, home, searchPath, cache: asked, limits: given }: BubblewrapOptions): Session {
+  const machine = machineOf();
+  if (machine === undefined) {
+    throw new Failure("E_NO_ENCLOSURE", `croft has no list of system calls for ${process.arch}.`);
+  }
+  const limits = { ...defaultLimits(), ...given };
+  mkdirSync(asked, { recursive: true, mode: 0o700 });
+  const cache = realpathSync(asked);
+  const stand = openStand(seccompFilter(machine), [root, cache]);
+  const etc = join(stand.folder, "etc");
+  copySettings(etc);
+  const group = makeControlGroup(basename(stand.folder), limits);
+  const scratch = (target: string, mode: string): Mount => ({ kind: "scratch", target, bytes: limits.scratch, mode });
+  return {
+    stand,
+    group,
+    limits,
+    mounts: [
+      ...systemMounts(etc, process.getuid?.() === 0),
+      scratch("/tmp", "1777"),
+      scratch("/dev/shm", "1777"),
+      scratch(home, "0700"),
+      ...toolchainMounts(home, root, searchPath),
+      { kind: "writable", source: cache, target: cache },
+    ],
+    cache,
+    close: async () => {
+      await group.remove();
+      stand.remove();
+    },
+  };
+}

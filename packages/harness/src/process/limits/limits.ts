@@ -1,0 +1,33 @@
+/** How much a command may use. */
+
+import { totalmem } from "node:os";
+
+export type Limits = {
+  readonly processes: number;
+  /** Bytes of all its processes together, what they keep in memory file systems included. */
+  readonly memory: number;
+  /** Bytes of the largest file. */
+  readonly file: number;
+  /** Bytes of each of its folders in memory: /tmp, the home folder, /dev/shm. */
+  readonly scratch: number;
+};
+
+const MiB = 1024 * 1024;
+
+export function defaultLimits(): Limits {
+  const memory = Math.floor(totalmem() * 0.75);
+  return {
+    processes: 1024,
+    memory,
+    file: 8192 * MiB,
+    scratch: Math.max(64 * MiB, Math.min(4096 * MiB, Math.floor(memory / 4))),
+  };
+}
+
+/**
+ * The start of an argv: util-linux' prlimit. The number of processes is counted within the user namespace of the
+ * enclosure, so this stands inside it; it does not bind root.
+ */
+export function prlimit(program: string, limits: Limits): string[] {
+  return [program, `--nproc=${limits.processes}`, `--fsize=${limits.file}`, "--core=0", "--"];
+}

@@ -1,0 +1,71 @@
+/** Taking away to safety what a command has left where it may not. */
+
+import { cpSync, mkdirSync, readlinkSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import type { Kind } from "../fence.ts";
+import type { Place } from "../place/place.ts";
+import { codeOf } from "../place/system.ts";
+
+/** Holds the folder that an entry lies in, no link followed; undefined where there is no such entry. */
+export function withEntry<Result>(
+  top: Place,
+  path: string,
+  act: (folder: Place, name: string, entry: Place) => Result,
+): Result | undefined {
+  const names = path.split("/");
+  const name = names.pop() ?? "";
+  const held: Place[] = [];
+  try {
+    let folder = top;
+    for (const step of names) {
+      const next = folder.child(step);
+      if (next === undefined) return undefined;
+      held.push(next);
+      folder = next;
+      if (folder.kind !== "directory") return undefined;
+    }
+    const entry = folder.child(name);
+    if (entry === undefined) return undefined;
+    held.push(entry);
+    return act(folder, name, entry);
+  } finally {
+    for (const place of held) place.release();
+  }
+}
+
+/** Where the link leads, as written in it; undefined for any other kind. */
+export function linkAt(top: Place, path: string, kind: Kind): string | undefined {
+  if (kind !== "link") return undefined;
+  return withEntry(top, path, (folder, name, entry) =>
+    entry.kind === "link" ? readlinkSync(`${folder.systemPath()}/${name}`) : undefined,
+  );
+}
+
+/** Moves an entry into `folder`, which is made if need be, and gives its new path; undefined where there is none. */
+export function moveAway(top: Place, path: string, folder: string): string | undefined {
+  return withEntry(top, path, (parent, name) => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const to = join(folder, `${Date.now()}-${path.replaceAll("/", "%")}`.slice(0, 200));
+    moveTo(`${parent.systemPath()}/${name}`, to);
+    return to;
+  });
+}
+
+/** Puts a link back where it was. */
+export function restoreLink(top: Place, path: string, target: string): void {
+  const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : undefined;
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const put = (place: Place): void => symlinkSync(target, `${place.systemPath()}/${name}`);
+  if (folder === undefined) put(top);
+  else withEntry(top, folder, (_, __, place) => put(place));
+}
+
+function moveTo(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (thrown) {
+    if (codeOf(thrown) !== "EXDEV") throw thrown;
+    cpSync(from, to, { recursive: true, verbatimSymlinks: true, errorOnExist: true, force: false });
+    rmSync(from, { recursive: true });
+  }
+}
