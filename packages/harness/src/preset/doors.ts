@@ -82,7 +82,7 @@ export function openDoors(options: DoorOptions, furnishing: Furnishing): Doors {
     tools,
     workspace,
     ledger,
-    lines: linesThrough(fence, hiding.text),
+    lines: linesThrough(fence, (text, path) => hiding.text(text, path)),
     memory: memoryFilesThrough(fence, gitToplevel(fence.root, ceiling)),
     hiding,
     async call(name, input, signal) {

@@ -60,7 +60,7 @@ export function hidingWorkspace(workspace: Workspace, load: LoadRedactor): Works
       const gone = changes.flatMap((change) => (change.after === null ? (knownFor(change) ?? []) : []));
       const revealed = changes.map((change) => {
         const known = knownFor(change);
-        const from = known === undefined ? (change.before === null ? gone : []) : [known];
+        const from = known === undefined ? gone : [known];
         return reveal(change, known, from, redactor);
       });
       const committed = await workspace.commit(
