@@ -15,8 +15,12 @@ export function secretsOf(
   { stateHome }: Pick<Environment, "stateHome">,
 ): TurnOptions["secrets"] {
   if (!secrets.value) return false;
-  const key = stateHome === undefined ? undefined : keyIn(join(stateHome, "croft", "secrets.key"));
-  return { salt: key && Buffer.concat([key, Buffer.from(session)]) };
+  return {
+    salt() {
+      const key = stateHome === undefined ? undefined : keyIn(join(stateHome, "croft", "secrets.key"));
+      return key && Buffer.concat([key, Buffer.from(session)]);
+    },
+  };
 }
 
 /** The user's key, made where there is none; undefined where it cannot be read or kept: then each run has its own. */

@@ -65,7 +65,7 @@ async function rig(script: ServerScript, more: Partial<CodeOptions> = {}): Promi
     gate,
     model: anthropic({ model: "claude-opus-5-5", apiKey: "test-key", baseUrl: server.url }),
     session,
-    secrets: { salt },
+    secrets: { salt: () => salt },
     emit: (event) => events.push(event),
     ...more,
   });
@@ -219,7 +219,7 @@ test("the run that a trace recorded is the same again, its reading tools too whe
   await world.run("Look.", { texts: [{ name: "stdin", text: `token=${piped}` }] });
   const root = plantTree(files);
   onTestFinished(root.remove);
-  const live = openReadOnly({ root: root.root, gate: codeGate({ yes: true }), secrets: { salt } });
+  const live = openReadOnly({ root: root.root, gate: codeGate({ yes: true }), secrets: { salt: () => salt } });
   onTestFinished(() => live.close());
   const replayed = await replay(await readTrace(world.trace), { emit: () => undefined, live }, never);
   expect([replayed.differences, replayed.same]).toEqual([[], true]);
@@ -234,12 +234,12 @@ test("whoever wants to see everything does", async () => {
 });
 
 test("what a tool lets through is hidden all the same: its text, its details, its failure", async () => {
-  const { tools, close, hiding } = openCodeTools({
+  const { tools, hiding, ...doors } = openCodeTools({
     root: plantedRoot(),
     gate: codeGate({ yes: true }),
-    secrets: { salt },
+    secrets: { salt: () => salt },
   });
-  onTestFinished(close);
+  onTestFinished(() => doors.close());
   const [first] = tools;
   if (first === undefined) throw new Error("There are no tools.");
   const context = Object({ signal: never });

@@ -16,10 +16,10 @@ import type { Workspace } from "../workspace/workspace.ts";
 
 export type SecretOptions = {
   /**
-   * At least 16 bytes that nobody can guess, the same when a session is resumed; not to be kept where its trace is.
-   * Default: random ones.
+   * Gives at least 16 bytes that nobody can guess, the same when a session is resumed; not to be kept where its trace
+   * is. Asked when a text is first shown. Default, and where it gives none: random ones.
    */
-  salt?: Uint8Array | undefined;
+  salt?: (() => Uint8Array | undefined) | undefined;
 };
 
 export interface Hiding {
@@ -38,7 +38,7 @@ export interface Hiding {
 }
 
 /** Nothing is loaded before the first text is shown. `emit` hears of how much was hidden. */
-export function hidingSecrets({ salt }: SecretOptions, emit: (event: Event) => void): Hiding {
+export function hidingSecrets({ salt = () => undefined }: SecretOptions, emit: (event: Event) => void): Hiding {
   const load = lazyRedactor(salt);
 
   /** `where`: what people know the text by. `paths`: the files it may come from. */

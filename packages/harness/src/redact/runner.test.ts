@@ -33,9 +33,9 @@ test("output has no secret: not in its text, not as it comes, and not in the fil
 });
 
 test("a key is hidden in an excerpt that lacks its beginning", async () => {
-  const { bash } = open();
+  const world = open();
   const key = `${keyBegin()}\n${`${keyLine}\n`.repeat(300)}${keyEnd()}\n`;
-  const { output } = await bash(`seq 5000; cat <<'END'\n${key}END\nseq 300`);
+  const { output } = await world.bash(`seq 5000; cat <<'END'\n${key}END\nseq 300`);
   expect(output.text).toContain("characters left out");
   expect(output.text).toContain("[secret:private-key:");
   expect(output.text).not.toContain(keyLine);
