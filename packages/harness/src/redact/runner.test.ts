@@ -21,15 +21,16 @@ function open() {
 test("output has no secret: not in its text, not as it comes, and not in the file that has the whole of it", async () => {
   const { hiding, redactor } = open();
   const { text: hidden } = redactor.hide(`password=${password}\n`);
-  const script = `printf 'password=q7Vb2'; sleep 0.3; echo LxWm9RtZc4K; seq 20000; echo 'it was ${password}'`;
   const heard: string[] = [];
-  const command = { command: ["bash", "-c", script], cwd: ".", timeoutMs: 30_000 };
-  const { output } = await hiding.run(command, (text) => heard.push(text), never);
+  const bash = (script: string) =>
+    hiding.run({ command: ["bash", "-c", script], cwd: ".", timeoutMs: 30_000 }, (text) => heard.push(text), never);
+  const short = await bash("printf 'password=q7Vb2'; sleep 0.3; echo LxWm9RtZc4K");
+  expect([short.output.text, heard.join("")]).toEqual([hidden, hidden]);
+  const { output } = await bash(`echo 'password=${password}'; seq 20000; echo 'it was ${password}'`);
   const whole = readFileSync(output.file ?? "", "utf8");
   expect([output.text, whole, heard.join("")].map((text) => text.includes(password))).toEqual([false, false, false]);
   expect(output.text.startsWith(hidden)).toBe(true);
   expect(whole.endsWith(`it was ${hidden.slice(9)}`)).toBe(true);
-  expect(heard.join("")).toContain(hidden);
 });
 
 test("a key is hidden in an excerpt that lacks its beginning", async () => {
