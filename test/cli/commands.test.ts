@@ -284,6 +284,20 @@ describe.runIf(hasSandbox)("in the sandbox", () => {
     expect(results[0]).not.toMatch(/canary|sk-test/);
   });
 
+  test("a secret in what a command prints reaches neither model nor trace nor screen", async () => {
+    const secret = "q7Vb2LxWm9RtZc4K";
+    const world = repository({ "settings.ini": `user = app\npassword = ${secret}\n` });
+    const script = [call("run_shell", { command: "cat settings.ini; grep -h -i pass *.ini" }), say("Seen.")];
+    for (const args of [[], ["--json"]]) {
+      const { results, server, out, err } = await ran(world, script, [...args, "--trace", "../t.jsonl"]);
+      expect(results[0]).toMatch(/^exit code 0\nuser = app\npassword = \[secret:/);
+      const trace = readFileSync(join(world.base, "t.jsonl"), "utf8");
+      const told = [JSON.stringify(server.requests.map(({ body }) => body)), out, err, trace];
+      expect(told.map((text) => text.includes(secret))).toEqual([false, false, false, false]);
+      expect(out + err).toMatch(/2 secrets hidden in /);
+    }
+  });
+
   test("the configuration allows, asks about and denies commands", async () => {
     const world = repository({ ".croft/config.jsonc": '{ "commands": { "deny": ["ls"], "allow": ["rm"] } }' });
     mkdirSync(join(world.home, ".config/croft"), { recursive: true });
