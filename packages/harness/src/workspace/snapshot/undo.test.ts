@@ -98,6 +98,16 @@ describe("undo", () => {
     },
   );
 
+  test.each(["...", ".. ", ". /a.txt", "\u200b", "..\u200c/a.txt"])(
+    "takes back a file with an odd name, and all that was changed with it: %j",
+    async (name) => {
+      using world = makeWorld({ "a.txt": "one" });
+      await turnOf(world, "Edit", { "a.txt": "two", [name]: "odd" });
+      await world.undo.undo(never);
+      expect(treeOf(world.project)).toEqual({ "a.txt": "file 644 one" });
+    },
+  );
+
   test("gives both versions of a file that was left alone", async () => {
     using world = makeWorld({ "a.txt": "one\n" });
     await turnOf(world, "Edit", { "a.txt": "two\n" });
