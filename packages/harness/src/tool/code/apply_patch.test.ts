@@ -101,3 +101,15 @@ test("an image that was looked at is moved, an empty file that was read is remov
   expect(readdirSync(project.root)).toEqual(["new.png"]);
   expect(readFileSync(join(project.root, "new.png"))).toEqual(png);
 });
+
+test.each([
+  ["100777", 0o777],
+  ["100100", 0o777],
+  ["100666", 0o666],
+  ["107644", 0o666],
+])("of the mode of a new file only whether it can be run is taken, within the umask: %s", async (mode, before) => {
+  using project = openCodeProject({});
+  const patch = `diff --git a/run b/run\nnew file mode ${mode}\n--- /dev/null\n+++ b/run\n@@ -0,0 +1 @@\n+x\n`;
+  await project.call(applyPatch, { patch });
+  expect(statSync(join(project.root, "run")).mode & 0o7777).toBe(before & ~process.umask());
+});
