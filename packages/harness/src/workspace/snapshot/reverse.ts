@@ -102,6 +102,8 @@ function isHalfway(now: State | null, { from, to }: Step): boolean {
 
 /** Keeps what is replaced and what replaces it. False where the latter is lost. Throws E_UNDO_UNWRITABLE. */
 function keepBoth({ root, record, source }: Reversing, { step: { path, from, to }, isBack }: Due): boolean {
+  // Of a target that is not UTF-8 only a likeness was written down.
+  if (to?.kind === "link" && to.target.includes("\uFFFD")) return isBack;
   return orUnwritable(source, () => {
     const isKept = to?.kind !== "file" || takeObject(record.objects, to.hash, source);
     if (from?.kind !== "file") return isKept || isBack;
