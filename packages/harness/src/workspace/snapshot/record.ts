@@ -109,7 +109,7 @@ function lineOf(fields: Fields): Line | undefined {
         type: "landed",
         id,
         paths: "paths" in fields ? textsIn(fields, "paths") : undefined,
-        left: left.map((one) => ({ path: textIn(one, "path"), reason: textIn(one, "reason") })),
+        left: left.map(leftIn),
       };
     }
     case "dropped":
@@ -119,6 +119,11 @@ function lineOf(fields: Fields): Line | undefined {
     default:
       return undefined;
   }
+}
+
+function leftIn(fields: Fields): LeftAlone {
+  const again = fields["again"] === true ? true : undefined;
+  return { path: textIn(fields, "path"), reason: textIn(fields, "reason"), again };
 }
 
 function headerOf(fields: Fields): Line | undefined {
