@@ -7,6 +7,7 @@ import type { Change, FileState, Plan, PlannedFile } from "../change.ts";
 import { contentOf, maxChangedBytes } from "../place/content.ts";
 import { pathIn, type Place, type Root } from "../place/place.ts";
 import { permissionBits } from "../place/system.ts";
+import { asInGit } from "./git-folder.ts";
 import { landAll } from "./landing.ts";
 import { explainForeign, refuseNewName, relativePath, type Dialect } from "./lexical.ts";
 import {
@@ -81,6 +82,8 @@ function planOne({ root, policy, dialect }: Planning, change: Change): Held {
       throw thrown;
     }
     const verdict = judge(path);
+    const inGit = asInGit(root, path);
+    if (inGit !== undefined) judge(inGit);
     const spot = holdSpot(root, path);
     try {
       const before = stateOf(spot.found, path);
