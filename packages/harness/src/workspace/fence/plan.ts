@@ -67,8 +67,8 @@ export function planChanges(planning: Planning, changes: readonly Change[]): Pla
 function planOne({ root, policy, dialect }: Planning, change: Change): Held {
   const asked = change.path;
   const relative = relativePath(asked, root.path, dialect);
-  const judge = (path: string) => {
-    const verdict = policy.judge(path, "write");
+  const judge = (path: string, as: string = path) => {
+    const verdict = policy.judge(as, "write");
     if (verdict.decision === "deny") throw denied(asked, path, "write", verdict);
     return verdict;
   };
@@ -83,7 +83,7 @@ function planOne({ root, policy, dialect }: Planning, change: Change): Held {
     }
     const verdict = judge(path);
     const inGit = asInGit(root, path);
-    if (inGit !== undefined) judge(inGit);
+    if (inGit !== undefined) judge(path, inGit);
     const spot = holdSpot(root, path);
     try {
       const before = stateOf(spot.found, path);
