@@ -1,6 +1,5 @@
 /** The tool that reads a file, or a part of it. */
 
-import { hash } from "node:crypto";
 import { z } from "zod";
 import { Failure } from "../../error.ts";
 import type { ImageView } from "../../workspace/image/image.ts";
@@ -53,14 +52,15 @@ function withoutLines({ path, hash }: Pick<FileView, "path" | "hash">): Shown {
   return { path, hash, from: 1, to: 0, via: "read" };
 }
 
-function imageResult({ path, format, mediaType, width, height, bytes }: ImageView): ToolResult {
+function imageResult(view: ImageView): ToolResult {
+  const { path, format, mediaType, width, height, bytes } = view;
   const text = `${showPath(path)}: ${format} image, ${width} x ${height} pixels, ${bytes.length} bytes`;
   return {
     content: [
       { type: "text", text },
       { type: "image", mediaType, base64: Buffer.from(bytes).toString("base64") },
     ],
-    shown: [withoutLines({ path, hash: hash("sha256", bytes) })],
+    shown: [withoutLines(view)],
   };
 }
 
