@@ -67,6 +67,7 @@ const refused: readonly [shows: string, entries: Record<string, Planted>, change
   ["a dangling link to a folder", { l: link("nowhere") }, [creates("l/x")], "E_NOT_FOUND"],
   ["a link to itself", { l: link("l") }, [creates("l")], "E_NOT_FOUND"],
   ["removing a file outside", { l: link("OUTSIDE/secret.txt") }, [removes("l", "SECRET")], "E_NOT_FOUND"],
+  ["removing a file by the name of a link", { "a.txt": "a", l: link("a.txt") }, [removes("l", "a")], "E_IS_LINK"],
   ["a step back through a link to outside", { l: link("OUTSIDE") }, [creates("l/../x")], "E_NOT_FOUND"],
   ["the folder of the process", { l: link("/proc/self/cwd") }, [creates("l/x")], "E_NOT_FOUND"],
   ["a device", { l: link("/dev/null") }, [creates("l")], "E_NOT_FOUND"],
