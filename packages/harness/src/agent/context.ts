@@ -16,6 +16,7 @@ import {
 } from "../message.ts";
 import { withoutExcessImages } from "./images.ts";
 import { withoutOldResults, type ResultLimits } from "./old-results.ts";
+import { withoutRejected } from "./rejected.ts";
 
 export type Recipient = {
   tools: readonly { readonly name: string }[];
@@ -30,6 +31,8 @@ export type Recipient = {
    * too; a tool of an earlier turn may be gone, and what was said with it is told as text.
    */
   turnStart: number;
+  /** `Session.rejected`. */
+  rejected?: ReadonlySet<string> | undefined;
 };
 
 type Said = UserMessage["content"];
@@ -51,8 +54,9 @@ export function viewOf(messages: readonly Message[], recipient: Recipient): Mess
     const content = userView(said, calls, known);
     if (content.length > 0) addToUser(view, content);
   }
-  const { images, results } = recipient;
-  return withoutExcessImages(results === undefined ? view : withoutOldResults(view, results), images);
+  const { images, results, rejected = new Set() } = recipient;
+  const bounded = withoutExcessImages(results === undefined ? view : withoutOldResults(view, results), images);
+  return [...withoutRejected(bounded, rejected)];
 }
 
 function exchangesOf(messages: readonly Message[]): Exchange[] {

@@ -11,6 +11,7 @@ import type { Rule } from "../policy/rules.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { BeforeImages } from "../workspace/change.ts";
 import { openFence } from "../workspace/fence/on-disk.ts";
+import { hashesThrough, type HashNow } from "../workspace/hashes.ts";
 import type { GrowingLedger } from "../workspace/ledger.ts";
 import { linesThrough, type ReadLines } from "../workspace/lines.ts";
 import { memoryFilesThrough, type MemoryFiles } from "../workspace/memory/memory-files.ts";
@@ -54,6 +55,7 @@ export type Doors = {
   workspace: Workspace;
   ledger: GrowingLedger;
   lines: ReadLines;
+  hashNow: HashNow;
   /** Nothing is looked for before it is asked for. */
   memory: MemoryFiles;
   /** Runs one tool exactly as a model would. Never throws: a failure is a result that is not `ok`. */
@@ -75,6 +77,7 @@ export function openDoors(options: DoorOptions, { policy, tools, ledger, before 
     workspace,
     ledger,
     lines: linesThrough(fence),
+    hashNow: hashesThrough(fence),
     memory: memoryFilesThrough(fence, gitToplevel(fence.root, ceiling)),
     async call(name, input, signal) {
       try {

@@ -41,8 +41,13 @@ const mostCharacters = 40_000;
 /** Files left out that are named; the rest is counted. */
 const mostNamed = 5;
 
-/** Looks around the root at once. `emit` hears of the files that are loaded later. */
-export function loadMemory(files: MemoryFiles, { user }: MemoryOptions, emit: (event: Event) => void): Memory {
+/** Looks around the root at once. `emit` hears of the files that are loaded later. `before`: what was shown already. */
+export function loadMemory(
+  files: MemoryFiles,
+  { user }: MemoryOptions,
+  emit: (event: Event) => void,
+  before: readonly Shown[] = [],
+): Memory {
   let room = mostCharacters;
   const entered = new Set<string>();
 
@@ -61,6 +66,7 @@ export function loadMemory(files: MemoryFiles, { user }: MemoryOptions, emit: (e
     return folders;
   };
 
+  enter(before);
   const around = files.around();
   const own = user === undefined ? [] : [user];
   const start = tell({ ...around, files: [...own, ...around.files] }, words);

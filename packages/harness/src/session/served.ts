@@ -26,6 +26,7 @@ const stop = z.union([
   z.enum(stops),
   z.object({
     failed: z.object({ code: z.string(), message: z.string(), remedy: z.optional(z.string()) }),
+    named: z.optional(z.object({ message: z.number(), blocks: z.array(z.number()) })),
   }),
   z.object({ unknown: z.string() }),
 ]);
@@ -46,6 +47,7 @@ const dollars = z.optional(z.number());
 
 const shapes: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>(
   Object.entries({
+    rejected: z.object({ block: z.string(), what: z.string(), reason: z.string() }),
     start: z.object({
       session: z.string(),
       root: z.string(),
