@@ -13,12 +13,11 @@ export function parseJson(text: string, maxDepth: number = maxDepthByDefault): u
 }
 
 function isTooDeep(value: unknown, maxDepth: number): boolean {
-  let level = [value];
-  for (let depth = 0; depth <= maxDepth; depth++) {
-    level = level.flatMap((one) => (Array.isArray(one) ? one : Object.values(fieldsOf(one))));
-    if (level.length === 0) return false;
+  if (typeof value !== "object" || value === null) return false;
+  for (const key in value) {
+    if (maxDepth === 0 || isTooDeep(Reflect.get(value, key), maxDepth - 1)) return true;
   }
-  return true;
+  return false;
 }
 
 /** Whether a value is what JSON calls an object: neither null nor an array. */

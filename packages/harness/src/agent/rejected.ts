@@ -24,7 +24,9 @@ export function markOf(block: Block): string {
 export function refusedIn(view: readonly Message[], { message, blocks }: Named): Block[] {
   const named = blocks.flatMap((index): Block[] => view[message]?.content.slice(index, index + 1) ?? []);
   const [opaque, others] = [named.filter(isOpaque), named.filter((block) => !isOpaque(block))];
-  return opaque.length === 0 ? others : [...others, ...view.flatMap(({ content }): Block[] => content).filter(isOpaque)];
+  return opaque.length === 0
+    ? others
+    : [...others, ...view.flatMap(({ content }): Block[] => content).filter(isOpaque)];
 }
 
 /** Messages with a note in place of each refused block; a call that is refused is told as text, with its result. */

@@ -9,5 +9,7 @@ export type NamedPlace = { message: number; part: number | undefined };
 export function placeNamedBy({ code, message }: Failure): NamedPlace | undefined {
   if (code !== "E_BAD_REQUEST") return undefined;
   const [, index, part] = /\bmessages\W{1,2}(\d{1,6})\W{1,2}content(?:\W{1,2}(\d{1,6}))?\b/.exec(message) ?? [];
-  return index === undefined ? undefined : { message: Number(index), part: part === undefined ? undefined : Number(part) };
+  return index === undefined
+    ? undefined
+    : { message: Number(index), part: part === undefined ? undefined : Number(part) };
 }

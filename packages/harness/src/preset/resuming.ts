@@ -30,13 +30,17 @@ export function resumedNotices({ spent, repairs }: Past): Event[] {
  * The system prompt a session goes on with: the one it had, for the provider's cache and its checks of thinking hold it
  * to that, as long as the tools are the same. `events`: what is to be recorded where it cannot.
  */
-export function frameOf(past: Past, now: Pick<AgentOptions, "system" | "tools">): { system: Setup["system"]; events: Event[] } {
+export function frameOf(
+  past: Past,
+  now: Pick<AgentOptions, "system" | "tools">,
+): { system: Setup["system"]; events: Event[] } {
   const { setup } = past;
   const tools = now.tools.map(({ name, description, schema }) => ({ name, description, schema }));
   const same = setup !== undefined && firstDifference(plain(setup.tools), plain(tools)) === undefined;
   if (!same) return { system: now.system, events: withoutThoughts(past) };
   if (firstDifference(plain(setup.system), plain(now.system)) === undefined) return { system: now.system, events: [] };
-  const text = "The system prompt (croft's own words, or memory files) has changed; this session goes on with its old one.";
+  const text =
+    "The system prompt (croft's own words, or memory files) has changed; this session goes on with its old one.";
   return { system: setup.system, events: [{ type: "notice", code: "frozen", text }] };
 }
 

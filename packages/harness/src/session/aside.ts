@@ -4,7 +4,7 @@ import type { Message, ToolResultBlock } from "../message.ts";
 import { sumOf } from "../seal.ts";
 
 /** Characters of results, several times what the largest request takes. It is done in few and large steps. */
-const limits = { most: 48_000_000, keep: 24_000_000 };
+const limits = { most: 32_000_000, keep: 16_000_000 };
 
 /** To be called with each message that is added: puts the oldest results aside once there are more than the limit. */
 export function withoutOldest({ most, keep }: typeof limits = limits): (messages: Message[], added: Message) => void {
@@ -16,7 +16,10 @@ export function withoutOldest({ most, keep }: typeof limits = limits): (messages
     for (let index = 0; held > keep && index < messages.length - 1; index++) {
       const old = messages[index];
       if (old === undefined || old.role === "assistant") continue;
-      const lean = { ...old, content: old.content.map((block) => (block.type === "tool_result" ? aside(block) : block)) };
+      const lean = {
+        ...old,
+        content: old.content.map((block) => (block.type === "tool_result" ? aside(block) : block)),
+      };
       held += sizeOf(lean) - sizeOf(old);
       messages[index] = lean;
     }

@@ -9,14 +9,14 @@ const opaque = z.object({ type: z.literal("opaque"), raw: z.unknown() });
 const result = z.object({
   type: z.literal("tool_result"),
   toolUseId: z.string(),
-  content: z.array(z.union([text, image])),
+  content: z.array(z.discriminatedUnion("type", [text, image])),
   isError: z.boolean(),
 });
-const message = z.union([
-  z.object({ role: z.literal("user"), content: z.array(z.union([text, image, result])) }),
+const message = z.discriminatedUnion("role", [
+  z.object({ role: z.literal("user"), content: z.array(z.discriminatedUnion("type", [text, image, result])) }),
   z.object({
     role: z.literal("assistant"),
-    content: z.array(z.union([text, call, opaque])),
+    content: z.array(z.discriminatedUnion("type", [text, call, opaque])),
     origin: z.object({ provider: z.string(), model: z.string() }),
   }),
 ]);
