@@ -55,3 +55,18 @@ export function numberIn(fields: Fields, key: string): number | undefined {
   const value = fields[key];
   return typeof value === "number" ? value : undefined;
 }
+
+/** Whether no text in it, keys included, holds half of a surrogate pair, which UTF-8 cannot carry. */
+export function isWellFormed(value: unknown): boolean {
+  if (typeof value === "string") return value.isWellFormed();
+  if (typeof value !== "object" || value === null) return true;
+  return Object.entries(value).every(([key, inner]) => key.isWellFormed() && isWellFormed(inner));
+}
+
+/** The same value, each such half replaced. */
+export function wellFormed(value: unknown): unknown {
+  if (typeof value === "string") return value.toWellFormed();
+  if (Array.isArray(value)) return value.map(wellFormed);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.toWellFormed(), wellFormed(inner)]));
+}

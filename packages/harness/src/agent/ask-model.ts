@@ -47,6 +47,7 @@ export async function askModel(turn: RunningTurn): Promise<Step> {
       images: model.images,
       results: model.wantsAllResults === true ? undefined : resultLimitsFor(model.context),
       turnStart: turn.start,
+      offered: session.offered,
       rejected: session.rejected,
     }),
     maxTokens,

@@ -12,6 +12,8 @@ export interface Fold {
   /** Blocks that a service refused, as their events name them. */
   readonly rejected: ReadonlySet<string>;
   readonly spent: Spent;
+  /** Names of all tools that any turn had. */
+  readonly offered: ReadonlySet<string>;
   take(event: Event): void;
   /**
    * Answers the calls that were left open where croft was ended, with what is known of each. Their names. A turn that
@@ -21,11 +23,12 @@ export interface Fold {
 }
 
 /** What a fold goes on from. */
-export type Earlier = Partial<Pick<Fold, "messages" | "rejected" | "spent">>;
+export type Earlier = Partial<Pick<Fold, "messages" | "rejected" | "spent" | "offered">>;
 
 export function createFold(earlier: Earlier = {}): Fold {
   const messages = [...(earlier.messages ?? [])];
   const rejected = new Set(earlier.rejected);
+  const offered = new Set(earlier.offered);
   const count = createCount(earlier.spent);
   const calls = openCalls();
   const trim = withoutOldest();
@@ -39,12 +42,16 @@ export function createFold(earlier: Earlier = {}): Fold {
   return {
     messages,
     rejected,
+    offered,
     get spent() {
       return count.spent;
     },
     answerOpenCalls,
     take(event) {
-      if (event.type === "start") answerOpenCalls();
+      if (event.type === "start") {
+        answerOpenCalls();
+        for (const { name } of event.setup?.tools ?? []) offered.add(name);
+      }
       calls.take(event);
       count.take(event);
       if (event.type === "rejected") rejected.add(event.block);

@@ -55,6 +55,7 @@ export function openLog(options: LogOptions): Session {
     file,
     messages: fold.messages,
     rejected: fold.rejected,
+    offered: fold.offered,
     get spent() {
       return fold.spent;
     },

@@ -84,14 +84,26 @@ function createReading(): { take(line: LogLine): void; result(): Past | undefine
     result() {
       if (first === undefined || last === undefined) return undefined;
       const open = fold.answerOpenCalls();
-      const { messages, rejected, spent } = fold;
+      const { messages, rejected, spent, offered } = fold;
       const { root, model, setup } = last;
       const repairs = [
-        ...named(unreadable, "cannot be read and is left out"),
-        ...named(altered, "was changed after it was written, and is taken as it is"),
+        ...named(unreadable, "cannot be read: left out"),
+        ...named(altered, "changed after being written: taken as it is now"),
         ...(status === "interrupted" ? [endedIn(open)] : []),
       ];
-      return { origin: first.session, root, model, setup, messages, rejected, spent, learned, status, repairs };
+      return {
+        origin: first.session,
+        root,
+        model,
+        setup,
+        messages,
+        rejected,
+        spent,
+        offered,
+        learned,
+        status,
+        repairs,
+      };
     },
   };
 }
@@ -109,5 +121,5 @@ function named(lines: readonly number[], what: string): string[] {
   if (lines.length === 0) return [];
   const some = lines.slice(0, mostNamed).join(", ");
   const more = lines.length > mostNamed ? `, and ${lines.length - mostNamed} more` : "";
-  return [`Of the log, what stands at line ${some}${more} ${what}.`];
+  return [`${lines.length === 1 ? "Line" : "Lines"} ${some}${more} of the log ${what}.`];
 }

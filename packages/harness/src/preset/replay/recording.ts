@@ -42,7 +42,7 @@ export function foldOf(events: readonly TracedEvent[]): Fold {
 export function exchangesIn(
   events: readonly TracedEvent[],
   earlier: Fold,
-  recipient: Omit<Recipient, "turnStart" | "rejected">,
+  recipient: Omit<Recipient, "turnStart" | "rejected" | "offered">,
 ): Exchange[] {
   const exchanges: Exchange[] = [];
   const messages = [...earlier.messages];
@@ -52,6 +52,7 @@ export function exchangesIn(
     viewOf(messages.slice(0, count), {
       ...recipient,
       turnStart: earlier.messages.length,
+      offered: earlier.offered,
       rejected: new Set(rejected.slice(0, refused)),
     });
   let notices: Of<"notice">[] = [];
