@@ -13,8 +13,8 @@ import { openLog } from "../session/log.ts";
 import { readPast } from "../session/past.ts";
 import { readFile } from "../tool/code/read_file.ts";
 import { editFile } from "../tool/code/edit_file.ts";
-import { codeBudget } from "./code.ts";
-import { openCodeTools } from "./code-tools.ts";
+import { codeBudget } from "../preset/code.ts";
+import { openCodeTools } from "../preset/code-tools.ts";
 import {
   oddTools,
   serveApi,
@@ -28,7 +28,7 @@ import {
   type StreamStage,
   type Trap,
 } from "./interruptions.testing.ts";
-import { openTurns } from "./turns.ts";
+import { openTurns } from "../preset/turns.ts";
 
 const loopStages = [
   "a tool that reads runs",

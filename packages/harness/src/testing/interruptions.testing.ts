@@ -7,10 +7,10 @@ import { anthropic } from "../model/anthropic.ts";
 import { chatCompletions } from "../model/chat-completions.ts";
 import type { Model } from "../model/model.ts";
 import type { Part } from "../model/scripted.ts";
-import { httpError as chatError } from "../testing/chat-server/script.ts";
-import { startChatServer } from "../testing/chat-server/chat-server.ts";
-import { startMessagesServer } from "../testing/messages-server/messages-server.ts";
-import { httpError } from "../testing/messages-server/script.ts";
+import { httpError as chatError } from "./chat-server/script.ts";
+import { startChatServer } from "./chat-server/chat-server.ts";
+import { startMessagesServer } from "./messages-server/messages-server.ts";
+import { httpError } from "./messages-server/script.ts";
 import { defineTool, textResult, type Effect, type Tool } from "../tool/tool.ts";
 
 /** A reply in the words of either API; `refused`: the request is refused, for its last message. */
