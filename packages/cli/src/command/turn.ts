@@ -16,6 +16,7 @@ import { readUserMemory } from "../config/memory.ts";
 import { chooseModel, modelOf } from "../config/model.ts";
 import { chooseRoot, currentFolder } from "../config/root.ts";
 import { rulesOf, type Layer, type Settings } from "../config/settings.ts";
+import { secretsOf } from "../config/secrets.ts";
 import { newRunId, traceAt, traceIn, tracesFolder, type NewTrace } from "../config/trace.ts";
 import { exitCodes } from "../exit.ts";
 import type { Io } from "../io.ts";
@@ -108,6 +109,7 @@ export async function oneTurn(
   const turns = kind.open({
     root,
     rules: rulesOf(settings),
+    secrets: secretsOf(settings, resumed?.past.origin ?? id, io.environment),
     ceiling: io.environment.home,
     searchPath: io.environment.path,
     model,

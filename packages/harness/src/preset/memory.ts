@@ -10,6 +10,7 @@ import type { Shown } from "../workspace/ledger.ts";
 import { foldersAbove, type MemoryFiles } from "../workspace/memory/memory-files.ts";
 import type { FoundMemory, MemoryFile } from "../workspace/memory/memory-reader.ts";
 import { showPath } from "../workspace/text/show-path.ts";
+import type { Hiding } from "./hiding.ts";
 import nested from "./memory-nested.md";
 import { memoryText } from "./memory-text.ts";
 import words from "./memory.md";
@@ -41,13 +42,20 @@ const mostCharacters = 40_000;
 /** Files left out that are named; the rest is counted. */
 const mostNamed = 5;
 
-/** Looks around the root at once. `emit` hears of the files that are loaded later. `before`: what was shown already. */
-export function loadMemory(
+export type MemoryParts = {
+  hiding: Pick<Hiding, "text">;
+  /** Hears of the files that are loaded later. */
+  emit: (event: Event) => void;
+  /** What was shown before, where a session goes on. */
+  before?: readonly Shown[] | undefined;
+};
+
+/** Looks around the root at once. */
+export async function loadMemory(
   files: MemoryFiles,
   { user }: MemoryOptions,
-  emit: (event: Event) => void,
-  before: readonly Shown[] = [],
-): Memory {
+  { hiding, emit, before = [] }: MemoryParts,
+): Promise<Memory> {
   let room = mostCharacters;
   const entered = new Set<string>();
 
@@ -66,9 +74,15 @@ export function loadMemory(
     return folders;
   };
 
+  const hidden = async ({ files: found, leftOut }: FoundMemory): Promise<FoundMemory> => ({
+    files: await Promise.all(found.map(async ({ path, text }) => ({ path, text: await hiding.text(text, path) }))),
+    leftOut,
+  });
+
   enter(before);
-  const around = files.around();
-  const own = user === undefined ? [] : [user];
+  const around = await hidden(files.around());
+  // No file of the project: what is hidden in it stands in none of them.
+  const own = user === undefined ? [] : [{ ...user, text: await hiding.text(user.text) }];
   const start = tell({ ...around, files: [...own, ...around.files] }, words);
   return {
     system: start.blocks,
@@ -77,7 +91,8 @@ export function loadMemory(
       ...tool,
       async run(input, context) {
         const result = await tool.run(input, context);
-        const { blocks, notices } = tell(files.inFolders(enter(result.shown ?? [])), nestedWords);
+        const found = await hidden(files.inFolders(enter(result.shown ?? [])));
+        const { blocks, notices } = tell(found, nestedWords);
         for (const notice of notices) emit(notice);
         return { ...result, content: [...result.content, ...blocks] };
       },

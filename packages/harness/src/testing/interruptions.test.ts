@@ -9,12 +9,14 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { codeGate } from "../gate/code.ts";
 import { call, say, think } from "../model/scripted.ts";
+import { codePolicy } from "../policy/presets.ts";
 import { openLog } from "../session/log.ts";
 import { readPast } from "../session/past.ts";
 import { readFile } from "../tool/code/read_file.ts";
+import { createLedger } from "../workspace/ledger.ts";
 import { editFile } from "../tool/code/edit_file.ts";
 import { codeBudget } from "../preset/code.ts";
-import { openCodeTools } from "../preset/code-tools.ts";
+import { openDoors } from "../preset/doors.ts";
 import {
   oddTools,
   serveApi,
@@ -164,7 +166,7 @@ async function open(api: Api, stage: Stage): Promise<Session> {
           emit: () => {},
         },
         kind,
-        openCodeTools,
+        (options) => openDoors(options, { policy: codePolicy([], root), tools, ledger: createLedger() }),
       );
       try {
         return (await taken.take("Go on \udfff.", signal)).status;
