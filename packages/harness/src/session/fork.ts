@@ -1,7 +1,6 @@
 /** A session that begins as a copy of another one, up to the end of a turn. */
 
 import { createReadStream, createWriteStream } from "node:fs";
-import { pipeline } from "node:stream/promises";
 import { Failure, messageOf } from "../error.ts";
 import { linesOf, typeOf } from "./lines.ts";
 
@@ -21,6 +20,7 @@ export async function forkSession(log: string, copy: string, at?: number): Promi
     });
   }
   try {
+    const { pipeline } = await import("node:stream/promises"); // most runs fork nothing
     const from = createReadStream(log, { end: end - 1 });
     await pipeline(from, createWriteStream(copy, { flags: "wx", mode: 0o600, flush: true }));
   } catch (cause) {

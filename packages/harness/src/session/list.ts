@@ -7,7 +7,7 @@ import { parseJson } from "../json.ts";
 import { unseal } from "../seal.ts";
 import { linesOf, typeOf } from "./lines.ts";
 import { isLocked } from "./lock.ts";
-import { isServable } from "./served.ts";
+import type { IsServable } from "./served.ts";
 import { createCount } from "./spent.ts";
 
 export type SessionSummary = {
@@ -62,6 +62,7 @@ export async function* sessionsIn(
 
 /** What can be told of one session; undefined where it is none, or not of this project. Throws E_LOG_UNREADABLE. */
 export async function summaryOf(file: string, root?: string): Promise<SessionSummary | undefined> {
+  const { isServable } = await import("./served.ts");
   const count = createCount();
   let first: Extract<Event, { type: "start" }> | undefined;
   let model = "";
@@ -70,7 +71,7 @@ export async function summaryOf(file: string, root?: string): Promise<SessionSum
   for await (const { bytes } of linesOf(file)) {
     lines += 1;
     if (first === undefined && lines > linesBefore) return undefined;
-    const event = bytes === undefined ? undefined : eventOn(bytes);
+    const event = bytes === undefined ? undefined : eventOn(bytes, isServable);
     if (event === undefined) continue;
     count.take(event);
     if (event.type === "stop") status = event.status;
@@ -119,7 +120,7 @@ function namesIn(folder: string): string[] {
 /** The events that a summary is made of; all others are passed over unread. */
 const telling: ReadonlySet<string | undefined> = new Set(["start", "step", "stop"]);
 
-function eventOn(bytes: Buffer): Event | undefined {
+function eventOn(bytes: Buffer, isServable: IsServable): Event | undefined {
   if (!telling.has(typeOf(bytes))) return undefined;
   try {
     const value: unknown = parseJson(unseal(bytes.toString("utf8")).json);

@@ -6,7 +6,7 @@ import type { Landed } from "../workspace/change.ts";
 import type { Shown } from "../workspace/ledger.ts";
 import { createFold, type Earlier } from "./fold.ts";
 import { readLog, type LogLine } from "./read.ts";
-import { isServable } from "./served.ts";
+import type { IsServable } from "./served.ts";
 
 /** What one result told a ledger. */
 export type Learned = { landed?: readonly Landed[] | undefined; shown?: readonly Shown[] | undefined };
@@ -47,7 +47,8 @@ const mostNamed = 5;
  * for a file without a turn.
  */
 export async function readPast(file: string): Promise<Past> {
-  const reading = createReading();
+  const { isServable } = await import("./served.ts");
+  const reading = createReading(isServable);
   for await (const line of readLog(file, wanted)) reading.take(line);
   const past = reading.result();
   if (past !== undefined) return past;
@@ -56,7 +57,7 @@ export async function readPast(file: string): Promise<Past> {
   });
 }
 
-function createReading(): { take(line: LogLine): void; result(): Past | undefined } {
+function createReading(isServable: IsServable): { take(line: LogLine): void; result(): Past | undefined } {
   const fold = createFold();
   const learned: Learned[] = [];
   const unreadable: number[] = [];

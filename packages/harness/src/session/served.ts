@@ -1,4 +1,7 @@
-/** The shape of the events that a replay serves to a run: a line that says less is as good as unreadable. */
+/**
+ * The shape of the events that a replay serves to a run, and a session is folded from: a line that says less is as good
+ * as unreadable. Loaded by whoever reads a log: to make the shapes takes a start longer than all else in session/.
+ */
 
 import { z } from "zod";
 
@@ -84,6 +87,8 @@ const shapes: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>(
     stop: z.object({ dollars }),
   }),
 );
+
+export type IsServable = (event: { type: string }) => boolean;
 
 /** Whether an event of a log holds all that a replay takes from it. Kinds that it takes nothing from always do. */
 export function isServable(event: { type: string }): boolean {
