@@ -61,7 +61,7 @@ export async function* sessionsIn(
 }
 
 /** What can be told of one session; undefined where it is none, or not of this project. Throws E_LOG_UNREADABLE. */
-export async function summaryOf(file: string, root?: string): Promise<SessionSummary | undefined> {
+async function summaryOf(file: string, root?: string): Promise<SessionSummary | undefined> {
   const { isServable } = await import("./served.ts");
   const count = createCount();
   let first: Extract<Event, { type: "start" }> | undefined;

@@ -18,6 +18,7 @@ import { editFile } from "../tool/code/edit_file.ts";
 import { codeBudget } from "../preset/code.ts";
 import { openDoors } from "../preset/doors.ts";
 import {
+  fine,
   oddTools,
   serveApi,
   slowCheck,
@@ -55,7 +56,6 @@ const faults = [
 ] as const;
 type Interruption = (typeof outside)[number] | (typeof faults)[number];
 
-const fine: Said = { parts: [say("Fine.")] };
 const read = call("read_file", { path: "a.ts" });
 
 /** What a reply holds up to a stage. */

@@ -13,12 +13,14 @@ import { startMessagesServer } from "./messages-server/messages-server.ts";
 import { httpError } from "./messages-server/script.ts";
 import { defineTool, textResult, type Effect, type Tool } from "../tool/tool.ts";
 
-/** A reply in the words of either API; `refused`: the request is refused, for its last message. */
+/** A reply in the words of either API; `refused`: what stands last in the request is refused, from now on. */
 export type Said = {
   parts: readonly (Part | { type: "raw_call"; name: string; json: string })[];
   stop?: "max_tokens" | "refusal" | undefined;
   refused?: true | undefined;
 };
+
+export const fine: Said = { parts: [{ type: "text", text: "Fine." }] };
 
 export type Api = "messages" | "chat";
 
@@ -48,26 +50,47 @@ export async function serveApi(
   reached: () => void,
 ): Promise<Service> {
   const fetch = trapped(api, trap, reached);
+  const refusing = refuser();
   if (api === "messages") {
     const server = await startMessagesServer({
-      script: ({ messages }) => {
-        const { parts, stop, refused } = next();
-        if (refused === true) return httpError(400, `messages.${messages.length - 1}.content.0: not valid`);
-        return { parts, stop };
+      script({ messages }) {
+        const parts = messages.map(({ content }) => content[0]);
+        const known = refusing.placeIn(parts);
+        const { refused, ...said } = known === undefined ? next() : fine;
+        if (refused === true) refusing.refuse(parts.at(-1));
+        const place = refusing.placeIn(parts);
+        return place === undefined ? said : httpError(400, `messages.${place}.content.0: not valid`);
       },
     });
     const model = anthropic({ model: "claude-opus-5-5", apiKey: "test-key", baseUrl: server.url, fetch });
     return { model, rejections: server.rejections, close: () => server.close() };
   }
   const server = await startChatServer({
-    script: ({ messages }) => {
-      const { parts, stop, refused } = next();
-      if (refused === true) return chatError(400, `Invalid 'messages[${messages.length - 1}].content': not valid`);
+    script({ messages }) {
+      const known = refusing.placeIn(messages);
+      const { refused, parts, stop } = known === undefined ? next() : fine;
+      if (refused === true) refusing.refuse(messages.at(-1));
+      const place = refusing.placeIn(messages);
+      if (place !== undefined) return chatError(400, `Invalid 'messages[${place}].content': not valid`);
       return { parts, finish: stop === undefined ? undefined : finishes[stop] };
     },
   });
   const model = chatCompletions({ provider: "test", model: "test", apiKey: "test-key", baseUrl: server.url, fetch });
   return { model, rejections: server.rejections, close: () => server.close() };
+}
+
+/** What is refused once is refused for as long as it stands in a request. */
+function refuser(): { refuse: (part: unknown) => void; placeIn: (parts: readonly unknown[]) => number | undefined } {
+  let refused: string | undefined;
+  return {
+    refuse(part) {
+      refused = JSON.stringify(part);
+    },
+    placeIn(parts) {
+      const place = parts.findIndex((part) => refused !== undefined && JSON.stringify(part) === refused);
+      return place === -1 ? undefined : place;
+    },
+  };
 }
 
 const finishes = { max_tokens: "length", refusal: "content_filter" };
