@@ -7,12 +7,13 @@ import { chooseRoot, currentFolder } from "../config/root.ts";
 import type { Io } from "../io.ts";
 import { UsageError } from "../usage.ts";
 import { asking } from "./ask.ts";
+import { codingOptions, leaveOf } from "./coding.ts";
 import { isSessionName, lastSession, sessionNamed, sessionsFolder } from "./find-session.ts";
 import { running } from "./run.ts";
 import { oneTurn, turnOptions, type Resumed } from "./turn.ts";
 
 const { trace: _trace, ...shared } = turnOptions;
-const options = { ...shared, yes: { type: "boolean", short: "y" } } as const;
+const options = { ...shared, ...codingOptions } as const;
 
 /** Said where nobody says anything: fit for a session that was broken off. */
 const goOn = "Go on where you were interrupted.";
@@ -30,7 +31,7 @@ export async function resume(args: readonly string[], io: Io): Promise<number> {
     : await lastSession(folder, here ?? chooseRoot({ asked: undefined, ...home }));
   const resumed = await opened(file, here, home);
   try {
-    const kind = presetOf(resumed.past) === "code" ? running(values.yes === true, io) : asking;
+    const kind = presetOf(resumed.past) === "code" ? running(leaveOf(values), io) : asking;
     const words = named ? rest : positionals;
     return await oneTurn({ ...kind, folderFirst: false, nothing }, words, values, io, resumed);
   } finally {

@@ -7,9 +7,11 @@ import type { Action } from "../gate/action.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { ToolResultBlock } from "../message.ts";
 import type { Policy } from "../policy/policy.ts";
+import type { Runner } from "../process/runner.ts";
 import type { Rule } from "../policy/rules.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { BeforeImages } from "../workspace/change.ts";
+import type { Fence } from "../workspace/fence.ts";
 import { openFence } from "../workspace/fence/on-disk.ts";
 import { hashesThrough, type HashNow } from "../workspace/hashes.ts";
 import type { GrowingLedger } from "../workspace/ledger.ts";
@@ -49,7 +51,12 @@ export type Furnishing = {
   ledger: GrowingLedger;
   /** Keeps what is about to be replaced. */
   before?: BeforeImages | undefined;
+  /** Opens what runs programs; the doors close it. */
+  openRunner?: ((hands: RunnerHands) => Runner) | undefined;
 };
+
+/** What a runner gets of the doors: the project's files, whom to ask, and what its output goes through. */
+export type RunnerHands = { fence: Fence; gate: Gate; filter: Hiding["filter"] };
 
 export type Doors = {
   /** The real path of the root. */
@@ -57,6 +64,8 @@ export type Doors = {
   tools: readonly Tool[];
   workspace: Workspace;
   ledger: GrowingLedger;
+  /** Absent where programs are not run. */
+  runner?: Runner | undefined;
   lines: ReadLines;
   hashNow: HashNow;
   /** Nothing is looked for before it is asked for. */
@@ -65,7 +74,8 @@ export type Doors = {
   hiding: Hiding;
   /** Runs one tool exactly as a model would. Never throws: a failure is a result that is not `ok`. */
   call(name: string, input: unknown, signal: AbortSignal): Promise<CallResult>;
-  close(): void;
+  /** Ends what still runs, and lets the root go. */
+  close(): Promise<void>;
 };
 
 export type CallResult = { ok: boolean; content: ToolResultBlock["content"] };
@@ -78,25 +88,30 @@ export function openDoors(options: DoorOptions, furnishing: Furnishing): Doors {
   const fence = openFence(root, policy);
   const gate = reported(options.gate, hiding, emit);
   const workspace = hiding.workspace(openWorkspace({ fence, gate, search: ripgrep(searchPath), before, strict }));
+  const runner = furnishing.openRunner?.({ fence, gate, filter: hiding.filter });
   const tools = furnishing.tools.map((tool) => hiding.tool(tool));
   return {
     root: fence.root,
     tools,
     workspace,
     ledger,
+    runner: runner === undefined ? undefined : hiding.runner(runner),
     lines: linesThrough(fence, (text, path) => hiding.text(text, path)),
     hashNow: hashesThrough(fence),
     memory: memoryFilesThrough(fence, gitToplevel(fence.root, ceiling)),
     hiding,
     async call(name, input, signal) {
       try {
-        const { content } = await runTool({ name, input }, { tools, workspace, ledger }, signal);
+        const { content } = await runTool({ name, input }, { tools, workspace, ledger, runner }, signal);
         return { ok: true, content };
       } catch (thrown) {
         return { ok: false, content: [{ type: "text", text: asFailure(thrown).narration }] };
       }
     },
-    close: () => fence.close(),
+    async close() {
+      await runner?.close();
+      fence.close();
+    },
   };
 }
 

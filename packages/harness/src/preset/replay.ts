@@ -7,6 +7,7 @@ import type { Damage, Trace, TracedEvent } from "../session/trace.ts";
 import type { Effect } from "../tool/tool.ts";
 import { askAssembly } from "./ask.ts";
 import { codeAssembly } from "./code.ts";
+import { toolsToRun } from "./code-tools.ts";
 import { presetOf } from "./made-by.ts";
 import { withoutMemory } from "./memory.ts";
 import type { Doors } from "./doors.ts";
@@ -84,7 +85,9 @@ export async function replay(trace: Trace, options: ReplayOptions, signal: Abort
 }
 
 function assemblyOf(setup: Setup): Assembly {
-  return presetOf({ setup }) === "code" ? codeAssembly() : askAssembly();
+  if (presetOf({ setup }) === "ask") return askAssembly();
+  const recorded = new Set(setup.tools.map(({ name }) => name));
+  return codeAssembly(toolsToRun(true).filter(({ name }) => recorded.has(name)));
 }
 
 function effectOf(name: string, { tools }: Assembly): Effect | undefined {

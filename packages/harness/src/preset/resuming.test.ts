@@ -41,11 +41,11 @@ function place(files: Readonly<Record<string, string>>): Place {
       const model = anthropic({ model: "claude-opus-5-5", apiKey: "test-key", baseUrl: server.url });
       const emit = (event: Event): void => void events.push(event);
       const options = { root: tree.root, gate: codeGate({ yes: true }), model, session, past, emit };
-      const asking = kind === "ask" ? openAsk(options) : openCode(options);
+      const asking = kind === "ask" ? openAsk(options) : await openCode(options);
       try {
         await ("ask" in asking ? asking.ask : asking.run)(`Turn ${turns}.`, never);
       } finally {
-        asking.close();
+        await asking.close();
         session.close();
         await server.close();
       }

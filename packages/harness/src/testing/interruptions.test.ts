@@ -171,7 +171,7 @@ async function open(api: Api, stage: Stage): Promise<Session> {
       try {
         return (await taken.take("Go on \udfff.", signal)).status;
       } finally {
-        taken.close();
+        await taken.close();
         log.close();
         if (existsSync(killed)) renameSync(killed, file);
       }
