@@ -196,7 +196,12 @@ async function broken(session: Session, stage: Stage, how: (typeof outside)[numb
   };
   if (isStream(stage)) session.trap = { stage, act: "hang" };
   session.script.push(...(isStream(stage) ? [whole] : [{ parts: called[stage] }]));
-  if (stage !== "between turns") return session.turn(controller.signal, how === "timeout" ? 100 : undefined);
+  if (stage !== "between turns") {
+    const status = await session.turn(controller.signal, how === "timeout" ? 100 : undefined);
+    session.script.length = 0; // where the time was up before anything was asked
+    session.trap = undefined;
+    return status;
+  }
   await session.turn(never);
   session.reached = true;
   session.onReached();
