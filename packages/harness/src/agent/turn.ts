@@ -17,8 +17,8 @@ export interface RunningTurn {
   readonly start: number;
   /** Requests made so far. */
   readonly steps: number;
-  /** Replies in a row that were cut at the output limit, and that were empty. */
-  readonly inARow: { cut: number; empty: number };
+  /** Replies in a row that were cut at the output limit, that were empty, and requests refused for some of their blocks. */
+  readonly inARow: { cut: number; empty: number; refused: number };
   /** How often each check has sent the answer back. */
   readonly rounds: Map<Check, number>;
   /** The last thing the model said: more than one reply where the output limit cut it. */
@@ -56,7 +56,7 @@ export function startTurn(task: string, options: AgentOptions, signal: AbortSign
     signal: AbortSignal.any([signal, deadline(budget.ms)]),
     guard: createGuard(session.messages),
     start: session.messages.length,
-    inARow: { cut: 0, empty: 0 },
+    inARow: { cut: 0, empty: 0, refused: 0 },
     rounds: new Map(),
     get steps() {
       return steps;
@@ -110,6 +110,7 @@ export function startTurn(task: string, options: AgentOptions, signal: AbortSign
     model: options.model.id,
     task,
     trace: session.file,
+    earlier: session.spent.turns > 0 ? session.spent : undefined,
     setup: setupOf(options),
   });
   turn.add({ role: "user", content: [{ type: "text", text: task }] });

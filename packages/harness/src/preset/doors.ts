@@ -13,6 +13,7 @@ import type { Tool } from "../tool/tool.ts";
 import type { BeforeImages } from "../workspace/change.ts";
 import type { Fence } from "../workspace/fence.ts";
 import { openFence } from "../workspace/fence/on-disk.ts";
+import { hashesThrough, type HashNow } from "../workspace/hashes.ts";
 import type { GrowingLedger } from "../workspace/ledger.ts";
 import { linesThrough, type ReadLines } from "../workspace/lines.ts";
 import { memoryFilesThrough, type MemoryFiles } from "../workspace/memory/memory-files.ts";
@@ -66,6 +67,7 @@ export type Doors = {
   /** Absent where programs are not run. */
   runner?: Runner | undefined;
   lines: ReadLines;
+  hashNow: HashNow;
   /** Nothing is looked for before it is asked for. */
   memory: MemoryFiles;
   /** What the doors hide with: for texts that come past them. */
@@ -95,6 +97,7 @@ export function openDoors(options: DoorOptions, furnishing: Furnishing): Doors {
     ledger,
     runner: runner === undefined ? undefined : hiding.runner(runner),
     lines: linesThrough(fence, (text, path) => hiding.text(text, path)),
+    hashNow: hashesThrough(fence),
     memory: memoryFilesThrough(fence, gitToplevel(fence.root, ceiling)),
     hiding,
     async call(name, input, signal) {

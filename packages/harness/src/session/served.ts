@@ -1,4 +1,7 @@
-/** The shape of the events that a replay serves to a run: a line that says less is as good as unreadable. */
+/**
+ * The shape of the events that a replay serves to a run, and a session is folded from: a line that says less is as good
+ * as unreadable. Loaded by whoever reads a log: to make the shapes takes a start longer than all else in session/.
+ */
 
 import { z } from "zod";
 
@@ -9,14 +12,14 @@ const opaque = z.object({ type: z.literal("opaque"), raw: z.unknown() });
 const result = z.object({
   type: z.literal("tool_result"),
   toolUseId: z.string(),
-  content: z.array(z.union([text, image])),
+  content: z.array(z.discriminatedUnion("type", [text, image])),
   isError: z.boolean(),
 });
-const message = z.union([
-  z.object({ role: z.literal("user"), content: z.array(z.union([text, image, result])) }),
+const message = z.discriminatedUnion("role", [
+  z.object({ role: z.literal("user"), content: z.array(z.discriminatedUnion("type", [text, image, result])) }),
   z.object({
     role: z.literal("assistant"),
-    content: z.array(z.union([text, call, opaque])),
+    content: z.array(z.discriminatedUnion("type", [text, call, opaque])),
     origin: z.object({ provider: z.string(), model: z.string() }),
   }),
 ]);
@@ -26,6 +29,7 @@ const stop = z.union([
   z.enum(stops),
   z.object({
     failed: z.object({ code: z.string(), message: z.string(), remedy: z.optional(z.string()) }),
+    named: z.optional(z.object({ message: z.number(), blocks: z.array(z.number()) })),
   }),
   z.object({ unknown: z.string() }),
 ]);
@@ -46,6 +50,7 @@ const dollars = z.optional(z.number());
 
 const shapes: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>(
   Object.entries({
+    rejected: z.object({ block: z.string(), what: z.string(), reason: z.string() }),
     start: z.object({
       session: z.string(),
       root: z.string(),
@@ -82,6 +87,8 @@ const shapes: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>(
     stop: z.object({ dollars }),
   }),
 );
+
+export type IsServable = (event: { type: string }) => boolean;
 
 /** Whether an event of a log holds all that a replay takes from it. Kinds that it takes nothing from always do. */
 export function isServable(event: { type: string }): boolean {

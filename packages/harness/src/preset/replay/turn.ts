@@ -12,7 +12,7 @@ import { createLedger, learn, type GrowingLedger } from "../../workspace/ledger.
 import type { ReadLines } from "../../workspace/lines.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { anyFinishes, serveCalls } from "./calls.ts";
-import { attachmentsIn, callsIn, exchangesIn, messagesIn, playable, type RecordedCall } from "./recording.ts";
+import { attachmentsIn, callsIn, exchangesIn, foldOf, playable, type RecordedCall } from "./recording.ts";
 import type { Assembly } from "../turns.ts";
 import { createTape, type Tape } from "./tape.ts";
 
@@ -33,8 +33,9 @@ export async function playTurn(
   const { budget, maxTokens, system } = start.setup;
   const { tools } = assembly;
   const events = playable(turn);
-  const earlier = messagesIn(past);
+  const earlier = foldOf(past);
   const tape = createTape(events, whole);
+  const session = openLog({ id: start.session, earlier });
   const cancel = new AbortController();
   const deadline = new AbortController();
 
@@ -44,8 +45,11 @@ export async function playTurn(
     if (next?.type === "interrupted") (next.by === "timeout" ? deadline : cancel).abort();
   }
   /** Tells what was told besides by the doors and the assembly, if it stands next. */
-  function passOn(): void {
-    for (let next = tape.peek(); next?.type === "decision" || next?.type === "notice"; next = tape.peek()) hear(next);
+  function passOn(kinds: readonly Event["type"][] = ["decision", "notice"]): void {
+    for (let next = tape.peek(); next !== undefined && kinds.includes(next.type); next = tape.peek()) {
+      session.append(next);
+      hear(next);
+    }
   }
   /**
    * Whoever serves what comes after an interruption fires it; where nobody does, it came right after the event before.
@@ -53,7 +57,7 @@ export async function playTurn(
   function hear(event: Event): void {
     if (!tape.hear(event)) return;
     emit(event);
-    if (event.type === "start") passOn(); // what was loaded for the session
+    if (event.type === "start") passOn(["notice", "rejected"]); // what was loaded for the session, or no longer fits it
     const running = event.type !== "tool_result" && anyFinishes(tape, 1);
     if (!running && !isServed(tape.peek(1))) interrupt();
   }
@@ -76,7 +80,7 @@ export async function playTurn(
     ledger: ledgerOf(past),
     checks: assembly.checks,
     lines: recordedLines(events, interrupt),
-    session: openLog({ id: start.session, earlier }),
+    session,
     root: start.root,
     budget,
     deadline: () => deadline.signal,
