@@ -15,7 +15,7 @@ describe("the guard against repetition", () => {
     const guard = createGuard([]);
     const seen = [1, 2, 3, 4, 5, 6].map(() => {
       const warned = guard.note(call({ pattern: "x" }), result("none")) !== undefined;
-      return { warned, stuck: guard.endStep([result("none")]) };
+      return { warned, stuck: guard.endStep([result("none")]) !== undefined };
     });
     expect(seen).toEqual([
       { warned: false, stuck: false },
@@ -41,13 +41,13 @@ describe("the guard against repetition", () => {
     const guard = createGuard([]);
     for (let round = 0; round < 20; round += 1) {
       expect(guard.note(call("a"), result(`round ${round}`))).toBeUndefined();
-      expect(guard.endStep([result("")])).toBe(false);
+      expect(guard.endStep([result("")])).toBeUndefined();
     }
   });
 
   it("ends a turn in which every call fails, eight steps long", () => {
     const guard = createGuard([]);
-    const stuck = Array.from({ length: 8 }, () => guard.endStep([result("no such tool", true)]));
-    expect(stuck).toEqual([...Array.from({ length: 7 }, () => false), true]);
+    const stuck = Array.from({ length: 8 }, () => guard.endStep([result("no such tool", true)])?.code);
+    expect(stuck).toEqual([...Array.from({ length: 7 }, () => undefined), "E_STUCK"]);
   });
 });
