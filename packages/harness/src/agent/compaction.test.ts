@@ -73,7 +73,7 @@ const compactions = (events: readonly Event[]): Compaction[] => events.filter((e
 /** A model in this process with a small context: it counts four bytes a token and keeps what it was asked. */
 function small(
   script: (request: ModelRequest, n: number) => ScriptedReply,
-  context = 20_000,
+  context: number = 20_000,
 ): { model: Model; requests: ModelRequest[] } {
   const requests: ModelRequest[] = [];
   const model = scripted((request, n) => {
@@ -82,7 +82,7 @@ function small(
     const input = Math.ceil(JSON.stringify([system, tools, messages]).length / 4);
     return using({ input, output: 50 }, script(request, n));
   });
-  return { model: { ...model, context, output: 2_000 }, requests };
+  return { model: { ...model, context, output: 2_000, wantsAllResults: true }, requests };
 }
 
 const isForNotes = ({ messages }: ModelRequest): boolean => {
@@ -192,7 +192,7 @@ describe("a context that is full", () => {
   });
 
   it("stops, naming what is always there, when that alone nearly fills it", async () => {
-    const model = scripted((request, n) =>
+    const model = scripted((_, n) =>
       using({ input: 6_000, output: 10 }, n < 9 ? call("read_file", { path: `f${n}.txt`, limit: 1 }) : say("Done.")),
     );
     const { statuses, failures, events } = await run({ ...model, context: 8_000 }, ["Read."], { maxTokens: 2_000 });

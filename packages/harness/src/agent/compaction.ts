@@ -83,7 +83,9 @@ function isFull({ tokens }: Measured, { fit, options, session }: RunningTurn): b
 async function compacted(before: Measured, turn: RunningTurn): Promise<Compaction | undefined> {
   const { session, options } = turn;
   const { messages } = session;
-  const { context } = options.model;
+  // What was refused as too long tells more of the context than what is said of the model.
+  const refused = turn.fit === "refused";
+  const context = refused ? Math.min(options.model.context, before.tokens) : options.model.context;
   const tokensOfByte = before.tokens / before.bytes;
   const room = (context * share * (1 - replyShare)) / tokensOfByte - before.fixed;
   if (room <= 0) return undefined;
@@ -95,7 +97,7 @@ async function compacted(before: Measured, turn: RunningTurn): Promise<Compactio
   if (!frees(kept(""))) return undefined;
 
   const maxTokens = Math.ceil(Math.min(options.maxTokens, notesTokens, context * (1 - share)));
-  let fits = turn.fit === "refused" ? before.bytes / 2 : (context * share - maxTokens) / tokensOfByte;
+  let fits = refused ? before.bytes / 2 : (context * share - maxTokens) / tokensOfByte;
   for (let attempt = 1; ; attempt += 1) {
     const view = fitted(before.request.messages, Math.max(0, fits - before.fixed));
     const reply = await asked({ ...before.request, messages: withWords(view), maxTokens }, turn);

@@ -41,7 +41,7 @@ function sent(messages: readonly Message[]): number[] {
   );
 }
 
-const limits = { trigger: 1_000, keep: 2, atLeast: 400 };
+const limits = { trigger: 1_000, keep: 2, keepTokens: 10_000, atLeast: 400 };
 
 describe("old results of a long conversation", () => {
   it("stay while there is room", () => {
@@ -55,6 +55,14 @@ describe("old results of a long conversation", () => {
     expect(withoutOldResults(conversation([400, 400, 4_000, 400]), limits)).toEqual(
       conversation([400, 400, 4_000, 400]),
     );
+  });
+
+  it("are fewer where they are long, but what the model has not seen yet stays", () => {
+    const few = { ...limits, keep: 10, keepTokens: 700 };
+    const long = sent(withoutOldResults(conversation([1_200, 1_200, 1_200, 1_200]), few)).map((one) => one > 1_000);
+    expect(long).toEqual([false, false, true, true]);
+    const unseen = sent(withoutOldResults(conversation([4_000, 12_000]), few)).map((one) => one > 1_000);
+    expect(unseen).toEqual([false, true]);
   });
 
   it("stay left out: what is sent of a prompt that grows begins as before, until more is left out", () => {
@@ -101,6 +109,6 @@ describe("old results of a long conversation", () => {
     const longest = Math.max(...server.requests.map(({ body }) => JSON.stringify(body.messages).length / 4));
     expect(longest).toBeLessThan(context);
     expect(statSync(file).size / 4).toBeGreaterThan(2 * context);
-    expect(resultLimitsFor(context)).toEqual({ trigger: 15_000, keep: 10, atLeast: 3_000 });
+    expect(resultLimitsFor(context)).toEqual({ trigger: 15_000, keep: 10, keepTokens: 7_500, atLeast: 3_000 });
   });
 });
