@@ -25,7 +25,7 @@ export async function longSession({ project, home }: Place): Promise<Row[]> {
   const [first, last] = [found.early, found.late];
   return [
     {
-      what: `time of ${what}`,
+      what: `processor time of ${what}`,
       value: median(last.ms) / median(first.ms),
       unit: "x early",
       budget: 1.3,

@@ -31,9 +31,17 @@ describe("a conversation made to fit", () => {
   });
 
   it("is cut where it is longest, before anything is left out", () => {
-    const fit = fitted(conversation(10, [[10, 50_000], [50_000, 10]]), 10_000);
+    const fit = fitted(
+      conversation(10, [
+        [10, 50_000],
+        [50_000, 10],
+      ]),
+      10_000,
+    );
     expect(fit).toHaveLength(5);
-    expect(fit.map(({ content }) => JSON.stringify(content).length < 4_200)).toEqual(Array.from({ length: 5 }, () => true));
+    expect(fit.map(({ content }) => JSON.stringify(content).length < 4_200)).toEqual(
+      Array.from({ length: 5 }, () => true),
+    );
     expect(JSON.stringify([fit[2], fit[3]]).match(/characters left out/g)).toHaveLength(2);
   });
 

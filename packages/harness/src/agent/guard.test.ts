@@ -106,7 +106,16 @@ describe("the guard against reading the same again", () => {
   };
 
   it("warns when lines were shown twice before, by whatever calls, and ends the turn", () => {
-    expect(steps([[1, 400], [1, 399], [2, 398], [2, 397], [2, 396], [2, 395]])).toEqual([
+    expect(
+      steps([
+        [1, 400],
+        [1, 399],
+        [2, 398],
+        [2, 397],
+        [2, 396],
+        [2, 395],
+      ]),
+    ).toEqual([
       "quiet",
       "quiet",
       "These lines were read 3 times",
@@ -117,10 +126,24 @@ describe("the guard against reading the same again", () => {
   });
 
   it("lets parts of a file be looked at more closely, and a file that changed be read again", () => {
-    expect(steps([[1, 400], [1, 50], [51, 90], [91, 120], [300, 310], [390, 400]])).toEqual(
-      Array.from({ length: 6 }, () => "quiet"),
-    );
-    expect(steps([[1, 9], [1, 9, "h2"], [1, 9, "h3"], [1, 9, "h4"]])).toEqual(Array.from({ length: 4 }, () => "quiet"));
+    expect(
+      steps([
+        [1, 400],
+        [1, 50],
+        [51, 90],
+        [91, 120],
+        [300, 310],
+        [390, 400],
+      ]),
+    ).toEqual(Array.from({ length: 6 }, () => "quiet"));
+    expect(
+      steps([
+        [1, 9],
+        [1, 9, "h2"],
+        [1, 9, "h3"],
+        [1, 9, "h4"],
+      ]),
+    ).toEqual(Array.from({ length: 4 }, () => "quiet"));
   });
 
   it("lets lines be read again that a long conversation no longer holds", () => {

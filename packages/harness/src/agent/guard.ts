@@ -66,7 +66,8 @@ export function createGuard(history: readonly Message[]): Guard {
       const times = outcome.now + Math.min(outcome.before, warnAt - 1);
       const read = Math.max(0, ...shown.filter(({ via }) => via === "read").map(readings));
       if (times >= stopAt || read >= stopAt) stuck = repeating(call, Math.max(times, read));
-      if (times >= warnAt) return warning(`This call was made ${outcome.before + outcome.now} times with the same result.`);
+      if (times >= warnAt)
+        return warning(`This call was made ${outcome.before + outcome.now} times with the same result.`);
       if (read >= warnAt) return warning(`These lines were read ${read} times, and have not changed.`);
       return undefined;
     },

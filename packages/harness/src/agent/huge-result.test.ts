@@ -92,7 +92,10 @@ test("where outputs are not kept, the model is told to ask for less", async () =
 });
 
 test("a tool that pages gives no more than is kept, so that every line it says it showed was sent", async () => {
-  const calls = [call("read_file", { path: "long.txt", limit: 2_000 }), call("search", { pattern: "words", limit: 999 })];
+  const calls = [
+    call("read_file", { path: "long.txt", limit: 2_000 }),
+    call("search", { pattern: "words", limit: 999 }),
+  ];
   const { texts, ledger } = await play([calls, say("Done.")], false);
   const [read = "", found = ""] = texts;
   const last = Number(/lines 1-(\d+) of 2000/.exec(read)?.[1]);

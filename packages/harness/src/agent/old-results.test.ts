@@ -88,7 +88,8 @@ describe("old results of a long conversation", () => {
     writeFileSync(join(folder, "a.txt"), "a line of some length\n".repeat(400 * steps));
     const context = 30_000;
     const server = await startChatServer({
-      script: (_, n) => (n <= steps ? call("read_file", { path: "a.txt", offset: n * 400 - 399 }, `t${n}`) : say("Done.")),
+      script: (_, n) =>
+        n <= steps ? call("read_file", { path: "a.txt", offset: n * 400 - 399 }, `t${n}`) : say("Done."),
     });
     const file = join(folder, "../", `${basename(folder)}.jsonl`);
     onTestFinished(() => rmSync(file));

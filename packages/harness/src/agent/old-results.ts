@@ -16,7 +16,12 @@ export type ResultLimits = {
 
 /** What a service that edits contexts itself is asked to do, scaled down where the context of a model is small. */
 export function resultLimitsFor(context: number): ResultLimits {
-  return { trigger: Math.min(150_000, context * 0.5), keep: 10, keepTokens: context * 0.25, atLeast: Math.min(40_000, context * 0.1) };
+  return {
+    trigger: Math.min(150_000, context * 0.5),
+    keep: 10,
+    keepTokens: context * 0.25,
+    atLeast: Math.min(40_000, context * 0.1),
+  };
 }
 
 const words = "(This result is old and was left out, as the conversation is long. Call the tool again if you need it.)";

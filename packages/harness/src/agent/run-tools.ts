@@ -69,7 +69,9 @@ async function outcomeOf(call: ToolUseBlock, step: Calls, turn: RunningTurn): Pr
   } catch (thrown) {
     return {
       ok: false,
-      text: turn.signal.aborted ? unfinishedCall[turn.interruption()] : cutMiddle(asFailure(thrown).narration, limit, advice),
+      text: turn.signal.aborted
+        ? unfinishedCall[turn.interruption()]
+        : cutMiddle(asFailure(thrown).narration, limit, advice),
     };
   }
 }
@@ -83,7 +85,8 @@ export const unfinishedCall: Readonly<Record<Interruption, string>> = {
 /** One call as a model makes it: the tool found by name, the input parsed, run through the doors. Throws Failure. */
 export async function runTool(
   call: { name: string; input: unknown },
-  options: Pick<AgentOptions, "tools" | "workspace" | "ledger" | "runner" | "outputs"> & Pick<ToolContext, "resultLimit">,
+  options: Pick<AgentOptions, "tools" | "workspace" | "ledger" | "runner" | "outputs"> &
+    Pick<ToolContext, "resultLimit">,
   signal: AbortSignal,
   progress?: (text: string) => void,
 ): Promise<ToolResult> {

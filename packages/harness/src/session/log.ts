@@ -15,7 +15,7 @@ export type LogOptions = {
   /** Created with mode 0600 in a folder that exists, or continued. Absent: the session is kept in memory only. */
   file?: string | undefined;
   /** What the session has come to before, where it is resumed. */
-  earlier?: Pick<Fold, "messages"> & Partial<Fold> | undefined;
+  earlier?: (Pick<Fold, "messages"> & Partial<Fold>) | undefined;
   /** Milliseconds of a clock that never goes back. */
   now?: (() => number) | undefined;
   /** Told once, of the first event that could not be written: nothing is written after it. */

@@ -62,7 +62,11 @@ export function exchangesIn(
       notices = []; // those of a tool
     }
     if (event.type === "compaction") {
-      const message = { role: "assistant" as const, content: textBlock(event.notes), origin: originOf(recipient.model) };
+      const message = {
+        role: "assistant" as const,
+        content: textBlock(event.notes),
+        origin: originOf(recipient.model),
+      };
       const reply = { message, usage: event.usage, stop: revived(event.stop), badInputs: new Map() };
       exchanges.push({ messages: [], unchecked: true, notices, reply });
       notices = [];

@@ -63,7 +63,9 @@ export function endResult(ended: Ended, timeoutMs: number | undefined, output: s
   const { left, notices } = ended;
   const { bytes, file } = ended.output;
   const notes = [
-    ...(file === undefined ? [] : [`The whole output, ${bytes} bytes, is kept: read on with read_output, id ${outputId(file)}.`]),
+    ...(file === undefined
+      ? []
+      : [`The whole output, ${bytes} bytes, is kept: read on with read_output, id ${outputId(file)}.`]),
     ...(left === 0 ? [] : [`${left} ${left === 1 ? "process" : "processes"} left behind, and ended.`]),
     ...notices,
   ];

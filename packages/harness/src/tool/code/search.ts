@@ -36,7 +36,10 @@ export const search: Tool = defineTool({
   description,
   input,
   effect: "read",
-  async run({ pattern, path, glob, literal, ignore_case: ignoreCase, context, limit }, { workspace, resultLimit, signal }) {
+  async run(
+    { pattern, path, glob, literal, ignore_case: ignoreCase, context, limit },
+    { workspace, resultLimit, signal },
+  ) {
     const most = Math.min(maxTotal, (resultLimit ?? Number.POSITIVE_INFINITY) - maxNotes);
     const lines: string[] = [];
     const shown: Shown[] = [];
