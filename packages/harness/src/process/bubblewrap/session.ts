@@ -25,7 +25,8 @@ export type Session = {
 };
 
 /** Throws E_NO_ENCLOSURE, the system's error. */
-export function openSession({ root, home, searchPath, cache: asked, limits: given }: BubblewrapOptions): Session {
+export function openSession(options: BubblewrapOptions): Session {
+  const { root, home, cache: asked, limits: given } = options;
   const machine = machineOf();
   if (machine === undefined) {
     throw new Failure("E_NO_ENCLOSURE", `croft has no list of system calls for ${process.arch}.`);
@@ -47,7 +48,7 @@ export function openSession({ root, home, searchPath, cache: asked, limits: give
       scratch("/tmp", "1777"),
       scratch("/dev/shm", "1777"),
       scratch(home, "0700"),
-      ...toolchainMounts(home, root, searchPath),
+      ...toolchainMounts(options),
       { kind: "writable", source: cache, target: cache },
     ],
     cache,

@@ -23,14 +23,52 @@ const downloaded = words`
   .cache/pip .cache/uv .cache/pypoetry .nuget/packages .composer/cache .cache/composer .bundle/cache .cache/coursier .ivy2
   .cache/ms-playwright .cache/puppeteer .cache/Cypress .cache/electron .cache/huggingface/hub`;
 
-/**
- * `searchPath` is in the form of PATH; its folders are shown too, those that hold the home folder or the project aside.
- */
-export function toolchainMounts(home: string, root: string, searchPath: string): Mount[] {
+/** Where the environment may say that they are, and what of it is shown. */
+const elsewhere: Readonly<Record<string, readonly string[]>> = {
+  ANDROID_HOME: ["."],
+  ASDF_DATA_DIR: ["."],
+  ASDF_DIR: ["."],
+  BUN_INSTALL: ["bin"],
+  CARGO_HOME: ["bin", "registry", "git"],
+  CONDA_PREFIX: ["."],
+  DOTNET_ROOT: ["."],
+  GOPATH: ["bin", "pkg/mod"],
+  GOROOT: ["."],
+  JAVA_HOME: ["."],
+  MISE_DATA_DIR: ["."],
+  NODE_EXTRA_CA_CERTS: ["."],
+  NVM_DIR: ["."],
+  PNPM_HOME: ["."],
+  PYENV_ROOT: ["."],
+  RBENV_ROOT: ["."],
+  RUSTUP_HOME: ["."],
+  SDKMAN_DIR: ["."],
+  SSL_CERT_DIR: ["."],
+  SSL_CERT_FILE: ["."],
+  VIRTUAL_ENV: ["."],
+  VOLTA_HOME: ["bin", "tools"],
+};
+
+export type Toolchains = {
+  home: string;
+  root: string;
+  /** In the form of PATH; its folders are shown too. */
+  searchPath: string;
+  environment: Readonly<Record<string, string>>;
+};
+
+/** Whatever holds the home folder or the project is left out, wherever it is named. */
+export function toolchainMounts({ home, root, searchPath, environment }: Toolchains): Mount[] {
   const named = [...installed, ...downloaded].map((folder) => join(home, folder));
-  return [...named, ...foldersOf(searchPath).filter((folder) => !holds(folder, home) && !holds(folder, root))].flatMap(
-    readOnly,
-  );
+  const told = Object.entries(elsewhere).flatMap(([variable, parts]) => {
+    const folder = environment[variable] ?? "";
+    return isAbsolute(folder) ? parts.map((part) => join(folder, part)) : [];
+  });
+  return [...named, ...told, ...foldersOf(searchPath)]
+    .filter((path) => statSync(path, { throwIfNoEntry: false }) !== undefined)
+    .map((path) => [path, realpathSync(path)])
+    .filter((ways) => !ways.some((path) => holds(path, home) || holds(path, root)))
+    .flatMap(readOnly);
 }
 
 /** The folders of a PATH that can be searched inside: relative and empty entries would name the project's own. */
@@ -39,11 +77,10 @@ export function foldersOf(searchPath: string): string[] {
   return [...new Set(folders.map((folder) => normalize(`${folder}/`).slice(0, -1) || "/"))];
 }
 
-/** Where a link leads is shown as well: what lies there may call itself by that path. */
-function readOnly(path: string): Mount[] {
-  if (statSync(path, { throwIfNoEntry: false }) === undefined) return [];
-  const source = realpathSync(path);
-  return [...new Set([path, source])].map((target) => ({ kind: "read-only", source, target }));
+/** A path, and where it leads. Both are shown: what lies there may call itself by either. */
+function readOnly(ways: readonly string[]): Mount[] {
+  const source = ways.at(-1) ?? "";
+  return [...new Set(ways)].map((target) => ({ kind: "read-only", source, target }));
 }
 
 function holds(folder: string, path: string): boolean {

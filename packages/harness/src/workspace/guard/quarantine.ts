@@ -1,10 +1,14 @@
 /** Taking away to safety what a command has left where it may not. */
 
+import { randomBytes } from "node:crypto";
 import { cpSync, mkdirSync, readlinkSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { Kind } from "../fence.ts";
 import type { Place } from "../place/place.ts";
 import { codeOf } from "../place/system.ts";
+
+/** Characters; a name may have 255 bytes on most file systems. */
+const longestName = 80;
 
 /** Holds the folder that an entry lies in, no link followed; undefined where there is no such entry. */
 export function withEntry<Result>(
@@ -41,13 +45,16 @@ export function linkAt(top: Place, path: string, kind: Kind): string | undefined
   );
 }
 
-/** Moves an entry into `folder`, which is made if need be, and gives its new path; undefined where there is none. */
+/**
+ * Moves an entry into `folder`, which is made if need be, and gives its new path; undefined where there is none, or none
+ * any more.
+ */
 export function moveAway(top: Place, path: string, folder: string): string | undefined {
   return withEntry(top, path, (parent, name) => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const to = join(folder, `${Date.now()}-${path.replaceAll("/", "%")}`.slice(0, 200));
-    moveTo(`${parent.systemPath()}/${name}`, to);
-    return to;
+    const unique = `${Date.now()}-${randomBytes(4).toString("hex")}`;
+    const to = join(folder, `${unique}-${path.replaceAll("/", "%")}`.slice(0, longestName));
+    return moveTo(`${parent.systemPath()}/${name}`, to) ? to : undefined;
   });
 }
 
@@ -60,12 +67,16 @@ export function restoreLink(top: Place, path: string, target: string): void {
   else withEntry(top, folder, (_, __, place) => put(place));
 }
 
-function moveTo(from: string, to: string): void {
+/** Whether it was still there. */
+function moveTo(from: string, to: string): boolean {
   try {
     renameSync(from, to);
+    return true;
   } catch (thrown) {
+    if (codeOf(thrown) === "ENOENT") return false;
     if (codeOf(thrown) !== "EXDEV") throw thrown;
-    cpSync(from, to, { recursive: true, verbatimSymlinks: true, errorOnExist: true, force: false });
-    rmSync(from, { recursive: true });
   }
+  cpSync(from, to, { recursive: true, verbatimSymlinks: true, errorOnExist: true, force: false });
+  rmSync(from, { recursive: true });
+  return true;
 }
