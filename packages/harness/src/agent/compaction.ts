@@ -8,6 +8,7 @@ import type { Event } from "../event.ts";
 import { fromHarness, textOf, type Message, type UserMessage } from "../message.ts";
 import { failureIn, type Delta, type ModelRequest, type Reply } from "../model/model.ts";
 import words from "./compaction.md";
+import { cutAt } from "./cut-at.ts";
 import { fitted } from "./fit.ts";
 import { keptOf } from "./kept.ts";
 import { bytesOf, fixedBytes, tokensIn, type Counted } from "./prompt-size.ts";
@@ -35,13 +36,12 @@ const noNotes = "(You made none.)";
 export type Room = { request: ModelRequest; bytes: number } | { failure: FailureData | undefined };
 
 /**
- * The next request, once there is room for it. Compacts at most once: if a request still does not fit, or was refused
- * as too long with nothing compacted since, the turn is over.
+ * The next request, once there is room for it. It is made room for once: if the request still does not fit, the turn is
+ * over.
  */
 export async function makeRoom(turn: RunningTurn): Promise<Room> {
   const before = measured(turn);
   if (!isFull(before, turn)) return before;
-  if (turn.fit === "compacted") return { failure: full(before, turn) };
   const event = await compacted(before, turn);
   if (event === undefined) return before.known ? { failure: full(before, turn) } : before;
   if (event.replaced === undefined) return { failure: failureOf(event, before, turn) };
@@ -113,20 +113,6 @@ async function compacted(before: Measured, turn: RunningTurn): Promise<Compactio
     if (!isTooLong(reply.stop) || attempt === attempts || turn.exhausted() !== undefined) return event;
     fits = Math.min(fits, before.bytes) / 2;
   }
-}
-
-/** Where the rest begins that is kept as it is: before an assistant's message or the user's words, never after a call. */
-function cutAt(messages: readonly Message[], most: number): number | undefined {
-  let cut: number | undefined;
-  let bytes = 0;
-  for (let at = messages.length - 1; at > 0; at -= 1) {
-    const message = messages[at];
-    if (message === undefined) continue;
-    bytes += bytesOf([message]);
-    if (bytes > most) break;
-    if (message.role === "assistant" || message.content.every(({ type }) => type !== "tool_result")) cut = at;
-  }
-  return cut;
 }
 
 /** The same beginning as any request of the session, so that it is read from the provider's cache. */
