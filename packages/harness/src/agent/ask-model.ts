@@ -4,7 +4,8 @@ import { Failure, type FailureData } from "../error.ts";
 import type { Status } from "../event.ts";
 import { textOf, toolUsesOf, type ToolUseBlock } from "../message.ts";
 import type { Delta, Reply, Stop } from "../model/model.ts";
-import { isTooLong, makeRoom } from "./compaction.ts";
+import { makeRoom } from "./compaction.ts";
+import { isTooLong } from "./notes.ts";
 import type { RunningTurn } from "./turn.ts";
 
 /** What a reply means for the loop: the turn ended, tools are called, the model is to go on, or this is the answer. */

@@ -5,12 +5,11 @@
 
 import type { FailureData } from "../error.ts";
 import type { Event } from "../event.ts";
-import { fromHarness, textOf, type Message, type UserMessage } from "../message.ts";
-import { failureIn, type Delta, type ModelRequest, type Reply } from "../model/model.ts";
-import words from "./compaction.md";
+import type { UserMessage } from "../message.ts";
+import { failureIn, type ModelRequest } from "../model/model.ts";
 import { cutAt } from "./cut-at.ts";
-import { fitted } from "./fit.ts";
 import { keptOf } from "./kept.ts";
+import { isTooLong, makeNotes, type Exchanged } from "./notes.ts";
 import { bytesOf, fixedBytes, tokensIn, type Counted } from "./prompt-size.ts";
 import { requestFor } from "./request.ts";
 import type { RunningTurn } from "./turn.ts";
@@ -27,11 +26,6 @@ const mostBytes = 8_000_000;
 const notesTokens = 16_000;
 /** Bytes that have to come free: for less it is not worth it to ask. */
 const worthwhile = 4_000;
-/** Requests for the same notes, each for a half of what the one before held, as long as they do not fit. */
-const attempts = 3;
-/** Better than a session that cannot be gone on with: the task, the files and the latest exchanges are there. */
-const noNotes = "(You made none.)";
-
 /** A request that may be made, or why the turn ends; without a failure it is exhausted. */
 export type Room = { request: ModelRequest; bytes: number } | { failure: FailureData | undefined };
 
@@ -81,60 +75,28 @@ function isFull({ tokens }: Measured, { fit, options, session }: RunningTurn): b
 
 /** Undefined: there is nothing that could be left out. */
 async function compacted(before: Measured, turn: RunningTurn): Promise<Compaction | undefined> {
-  const { session, options } = turn;
-  const { messages } = session;
   // What was refused as too long tells more of the context than what is said of the model.
   const refused = turn.fit === "refused";
-  const context = refused ? Math.min(options.model.context, before.tokens) : options.model.context;
-  const tokensOfByte = before.tokens / before.bytes;
-  const room = (context * share * (1 - replyShare)) / tokensOfByte - before.fixed;
+  const { maxTokens: asked, model } = turn.options;
+  const context = refused ? Math.min(model.context, before.tokens) : model.context;
+  const bytesIn = (tokens: number): number => (tokens * before.bytes) / before.tokens;
+  const exchanged = exchangedFor(bytesIn(context * share * (1 - replyShare)) - before.fixed, turn);
+  if (exchanged === undefined) return undefined;
+  const maxTokens = Math.ceil(Math.min(asked, notesTokens, context * (1 - share)));
+  const fits = refused ? before.bytes / 2 : bytesIn(context * share - maxTokens);
+  return makeNotes({ ...before.request, maxTokens }, exchanged, fits, turn);
+}
+
+/** `room`: bytes that all of the session may have. The latest exchanges stay, a quarter of that or a half. */
+function exchangedFor(room: number, { session, options }: RunningTurn): Exchanged | undefined {
   if (room <= 0) return undefined;
+  const { messages } = session;
   const most = Math.min(mostBytes, room) / 4;
   const upTo = cutAt(messages, most) ?? cutAt(messages, 2 * most) ?? messages.length;
   const gone = messages.slice(0, upTo);
-  const kept = (notes: string): UserMessage => keptOf(gone, notes, { ledger: options.ledger, most });
+  const keptWith = (notes: string): UserMessage => keptOf(gone, notes, { ledger: options.ledger, most });
   const frees = (by: UserMessage): boolean => bytesOf(gone) - bytesOf([by]) > Math.max(worthwhile, most / 4);
-  if (!frees(kept(""))) return undefined;
-
-  const maxTokens = Math.ceil(Math.min(options.maxTokens, notesTokens, context * (1 - share)));
-  let fits = refused ? before.bytes / 2 : (context * share - maxTokens) / tokensOfByte;
-  for (let attempt = 1; ; attempt += 1) {
-    const view = fitted(before.request.messages, Math.max(0, fits - before.fixed));
-    const reply = await asked({ ...before.request, messages: withWords(view), maxTokens }, turn);
-    const notes = textOf(reply.message).trim();
-    const came = reply.stop !== "aborted" && !isTooLong(reply.stop) && failureIn(reply.stop) === undefined;
-    const by = kept(notes === "" ? noNotes : notes);
-    const event = turn.compact({
-      notes,
-      usage: reply.usage,
-      stop: reply.stop,
-      replaced: came && frees(by) ? { upTo, by } : undefined,
-    });
-    if (!isTooLong(reply.stop) || attempt === attempts || turn.exhausted() !== undefined) return event;
-    fits = Math.min(fits, before.bytes) / 2;
-  }
-}
-
-/** The same beginning as any request of the session, so that it is read from the provider's cache. */
-function withWords(view: readonly Message[]): Message[] {
-  const word = fromHarness(words);
-  const last = view.at(-1);
-  if (last?.role !== "user") return [...view, { role: "user", content: [word] }];
-  return [...view.slice(0, -1), { role: "user", content: [...last.content, word] }];
-}
-
-/** Notes are no answer: of what streams, only progress and notices are passed on. */
-function asked(request: ModelRequest, turn: RunningTurn): Promise<Reply> {
-  const sink = (delta: Delta): void => {
-    if (delta.type === "notice") turn.record(delta);
-    if (delta.type === "progress" || delta.type === "discard") turn.record({ type: "delta", delta });
-  };
-  return turn.options.model.respond(request, sink, turn.signal);
-}
-
-/** Whether a service says that the conversation does not fit. */
-export function isTooLong(stop: Reply["stop"]): boolean {
-  return stop === "context_full" || failureIn(stop)?.code === "E_CONTEXT_FULL";
+  return frees(keptWith("")) ? { upTo, keptWith, frees } : undefined;
 }
 
 function failureOf({ stop }: Compaction, before: Measured, turn: RunningTurn): FailureData | undefined {
