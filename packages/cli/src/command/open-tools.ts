@@ -4,11 +4,13 @@ import {
   openReadOnly,
   policyGate,
   type BeforeImages,
+  type DoorOptions,
   type Doors,
   type OpenTurn,
-  type Rule,
+  type Event,
 } from "@croft/harness";
 import { loadSettings, noticeOf } from "../config/load.ts";
+import { secretsOf } from "../config/secrets.ts";
 import { rulesOf } from "../config/settings.ts";
 import type { Io } from "../io.ts";
 import { escapeLine } from "../ui/escape.ts";
@@ -17,11 +19,11 @@ import { undoIfAny } from "./open-undo.ts";
 
 /**
  * The tools of a project under the rules of its settings, as `croft ask` has them. Nobody is asked: what is left open
- * is refused.
+ * is refused. `session`: the one whose placeholders stand for secrets.
  */
-export async function openTools(root: string, io: Io): Promise<Doors> {
-  const rules = await rulesFor(root, io);
-  return openReadOnly({ root, gate: policyGate(), rules, searchPath: io.environment.path });
+export async function openTools(root: string, session: string, io: Io): Promise<Doors> {
+  const options = await doorOptions({ root, project: true, session }, io);
+  return openReadOnly({ ...options, gate: policyGate() });
 }
 
 export type WritingTools = {
@@ -38,10 +40,10 @@ export type WritingTools = {
 
 /** All tools, as `croft run` has them. */
 export async function openWritingTools({ root, project, yes, trusting, task }: WritingTools, io: Io): Promise<Doors> {
-  const rules = await rulesFor(project ? root : undefined, io);
+  const options = await doorOptions({ root, project, session: "tool" }, io);
   const gate = codeGate({ ask: askerOf(io), yes });
   const undo = undoOnDemand(root, task, io);
-  const doors = openCodeTools({ root, gate, rules, searchPath: io.environment.path, trusting, before: undo });
+  const doors = openCodeTools({ ...options, gate, trusting, before: undo });
   return {
     ...doors,
     close() {
@@ -51,11 +53,18 @@ export async function openWritingTools({ root, project, yes, trusting, task }: W
   };
 }
 
-async function rulesFor(root: string | undefined, io: Io): Promise<Rule[]> {
-  const { settings, wish } = await loadSettings({ root, environment: io.environment });
+type Place = { root: string; project: boolean; session: string };
+
+async function doorOptions({ root, project, session }: Place, io: Io): Promise<Omit<DoorOptions, "gate">> {
+  const { environment } = io;
+  const { settings, wish } = await loadSettings({ root: project ? root : undefined, environment });
   const notice = noticeOf(wish);
   if (notice !== undefined) io.err.write(`${escapeLine(notice)}\n`);
-  return rulesOf(settings);
+  const secrets = secretsOf(settings, session, environment);
+  const emit = (event: Event): void => {
+    if (event.type === "notice") io.err.write(`${escapeLine(event.text)}\n`);
+  };
+  return { root, rules: rulesOf(settings), secrets, searchPath: environment.path, emit };
 }
 
 /** One turn of undo, begun with the first change: most calls change nothing. */

@@ -12,6 +12,8 @@ export type Config = {
   policy?: { allow?: readonly string[] | undefined; deny?: readonly string[] | undefined } | undefined;
   /** Whether memory files are loaded. */
   memory?: boolean | undefined;
+  /** Whether secrets in text are hidden. */
+  secrets?: boolean | undefined;
   /** Whether traces are kept, or in which folder. */
   trace?: boolean | string | undefined;
 };

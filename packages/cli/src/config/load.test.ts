@@ -63,6 +63,7 @@ test("without files there are the defaults", async () => {
       allow: [],
       deny: [],
       memory: { value: true, from: "default" },
+      secrets: { value: true, from: "default" },
       trace: { value: true, from: "default" },
     },
     wish: undefined,

@@ -24,7 +24,7 @@ export function rowsOf({ config, from }: Layer): Row[] {
 
 /** The rows of what holds in the end. */
 export function rowsOfSettings(settings: Settings, environment: Environment): Row[] {
-  const { models, budget, allow, deny, memory, trace } = settings;
+  const { models, budget, allow, deny, memory, secrets, trace } = settings;
   const model = settings.model ?? { value: defaultModelOf(environment), from: "default" };
   const row = (key: string, setting: Setting<unknown> | undefined): Row[] =>
     setting === undefined ? [] : [{ key, ...setting }];
@@ -35,6 +35,7 @@ export function rowsOfSettings(settings: Settings, environment: Environment): Ro
     ...allow.flatMap((glob) => row("policy.allow", glob)),
     ...deny.flatMap((glob) => row("policy.deny", glob)),
     ...row("memory", memory),
+    ...row("secrets", secrets),
     ...row("trace", trace),
   ];
 }

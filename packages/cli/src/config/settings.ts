@@ -22,6 +22,7 @@ export type Settings = {
   allow: readonly Setting<string>[];
   deny: readonly Setting<string>[];
   memory: Setting<boolean>;
+  secrets: Setting<boolean>;
   trace: Setting<boolean | string>;
 };
 
@@ -59,6 +60,7 @@ export function merge(layers: readonly Layer[], usual: RunBudget = askBudget): S
     allow: all("allow"),
     deny: all("deny"),
     memory: last(["memory"], ({ memory }) => memory) ?? byDefault(true),
+    secrets: last(["secrets"], ({ secrets }) => secrets) ?? byDefault(true),
     trace: last(["trace"], ({ trace }) => trace) ?? byDefault(true),
   };
 }

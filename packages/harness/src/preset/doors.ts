@@ -17,6 +17,7 @@ import { memoryFilesThrough, type MemoryFiles } from "../workspace/memory/memory
 import { ripgrep } from "../workspace/search/ripgrep.ts";
 import { gitToplevel } from "../workspace/walk/repository.ts";
 import { openWorkspace, type Workspace } from "../workspace/workspace.ts";
+import { hidingSecrets, noHiding, type Hiding, type SecretOptions } from "./hiding.ts";
 
 export type DoorOptions = {
   /** The folder to stay below. Throws Failure if it is none. */
@@ -34,7 +35,9 @@ export type DoorOptions = {
   ceiling?: string | undefined;
   /** PATH of the user, for a ripgrep of theirs where the bundled one is missing. */
   searchPath?: string | undefined;
-  /** Hears of every decision about a resolved place, and of every refusal. */
+  /** Secrets in text are hidden from the model, and put back where it changes their file; false: they are not. */
+  secrets?: SecretOptions | false | undefined;
+  /** Hears of every decision about a resolved place, and of every refusal, and how much was hidden. */
   emit?: ((event: Event) => void) | undefined;
 };
 
@@ -56,6 +59,8 @@ export type Doors = {
   lines: ReadLines;
   /** Nothing is looked for before it is asked for. */
   memory: MemoryFiles;
+  /** What the doors hide with: for texts that come past them. */
+  hiding: Hiding;
   /** Runs one tool exactly as a model would. Never throws: a failure is a result that is not `ok`. */
   call(name: string, input: unknown, signal: AbortSignal): Promise<CallResult>;
   close(): void;
@@ -64,18 +69,22 @@ export type Doors = {
 export type CallResult = { ok: boolean; content: ToolResultBlock["content"] };
 
 /** Opens the doors. Whoever opens them closes them. Throws Failure. */
-export function openDoors(options: DoorOptions, { policy, tools, ledger, before }: Furnishing): Doors {
-  const { root, strict, ceiling, searchPath = "", emit = () => {} } = options;
+export function openDoors(options: DoorOptions, furnishing: Furnishing): Doors {
+  const { policy, ledger, before } = furnishing;
+  const { root, strict, ceiling, searchPath = "", secrets = {}, emit = () => {} } = options;
+  const hiding = secrets === false ? noHiding : hidingSecrets(secrets, emit);
   const fence = openFence(root, policy);
-  const gate = reported(options.gate, emit);
-  const workspace = openWorkspace({ fence, gate, search: ripgrep(searchPath), before, strict });
+  const gate = reported(options.gate, hiding, emit);
+  const workspace = hiding.workspace(openWorkspace({ fence, gate, search: ripgrep(searchPath), before, strict }));
+  const tools = furnishing.tools.map((tool) => hiding.tool(tool));
   return {
     root: fence.root,
     tools,
     workspace,
     ledger,
-    lines: linesThrough(fence),
+    lines: linesThrough(fence, (text, path) => hiding.text(text, path)),
     memory: memoryFilesThrough(fence, gitToplevel(fence.root, ceiling)),
+    hiding,
     async call(name, input, signal) {
       try {
         const { content } = await runTool({ name, input }, { tools, workspace, ledger }, signal);
@@ -88,10 +97,12 @@ export function openDoors(options: DoorOptions, { policy, tools, ledger, before 
   };
 }
 
-function reported(gate: Gate, emit: (event: Event) => void): Gate {
+function reported(gate: Gate, hiding: Hiding, emit: (event: Event) => void): Gate {
   return async (action, signal) => {
     const verdict = await gate(action, signal);
-    if (isResolved(action) || !verdict.allowed) emit({ type: "decision", action, verdict });
+    if (isResolved(action) || !verdict.allowed) {
+      emit({ type: "decision", action: await hiding.action(action), verdict });
+    }
     return verdict;
   };
 }
