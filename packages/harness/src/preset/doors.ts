@@ -7,6 +7,7 @@ import type { Action } from "../gate/action.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { ToolResultBlock } from "../message.ts";
 import type { Policy } from "../policy/policy.ts";
+import type { Outputs } from "../process/outputs.ts";
 import type { Rule } from "../policy/rules.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { BeforeImages } from "../workspace/change.ts";
@@ -48,6 +49,8 @@ export type Furnishing = {
   ledger: GrowingLedger;
   /** Keeps what is about to be replaced. */
   before?: BeforeImages | undefined;
+  /** What long outputs are read with, where programs are run. */
+  outputs?: Outputs | undefined;
 };
 
 export type Doors = {
@@ -56,6 +59,7 @@ export type Doors = {
   tools: readonly Tool[];
   workspace: Workspace;
   ledger: GrowingLedger;
+  outputs?: Outputs | undefined;
   lines: ReadLines;
   /** Nothing is looked for before it is asked for. */
   memory: MemoryFiles;
@@ -70,7 +74,7 @@ export type CallResult = { ok: boolean; content: ToolResultBlock["content"] };
 
 /** Opens the doors. Whoever opens them closes them. Throws Failure. */
 export function openDoors(options: DoorOptions, furnishing: Furnishing): Doors {
-  const { policy, ledger, before } = furnishing;
+  const { policy, ledger, before, outputs } = furnishing;
   const { root, strict, ceiling, searchPath = "", secrets = {}, emit = () => {} } = options;
   const hiding = secrets === false ? noHiding : hidingSecrets(secrets, emit);
   const fence = openFence(root, policy);
@@ -82,12 +86,13 @@ export function openDoors(options: DoorOptions, furnishing: Furnishing): Doors {
     tools,
     workspace,
     ledger,
+    outputs,
     lines: linesThrough(fence, (text, path) => hiding.text(text, path)),
     memory: memoryFilesThrough(fence, gitToplevel(fence.root, ceiling)),
     hiding,
     async call(name, input, signal) {
       try {
-        const { content } = await runTool({ name, input }, { tools, workspace, ledger }, signal);
+        const { content } = await runTool({ name, input }, { tools, workspace, ledger, outputs }, signal);
         return { ok: true, content };
       } catch (thrown) {
         return { ok: false, content: [{ type: "text", text: asFailure(thrown).narration }] };
