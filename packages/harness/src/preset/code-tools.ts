@@ -25,10 +25,10 @@ export const codeTools: readonly Tool[] = [...readOnlyTools, editFile, writeFile
 
 /** Opens the doors and the tools. Whoever opens them closes them. Throws Failure, E_BAD_RULE too. */
 export function openCodeTools(options: CodeDoorOptions): Doors {
-  const { rules, before, trusting = false } = options;
+  const { root, rules, before, trusting = false } = options;
   const ledger = createLedger();
   return openDoors(options, {
-    policy: codePolicy(rules),
+    policy: codePolicy(rules, root),
     tools: codeTools,
     ledger: trusting ? { ...ledger, seen: () => "current" } : ledger,
     before,

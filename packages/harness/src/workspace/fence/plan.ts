@@ -7,6 +7,7 @@ import type { Change, FileState, Plan, PlannedFile } from "../change.ts";
 import { contentOf, maxChangedBytes } from "../place/content.ts";
 import { pathIn, type Place, type Root } from "../place/place.ts";
 import { permissionBits } from "../place/system.ts";
+import { asInGit } from "./git-folder.ts";
 import { landAll } from "./landing.ts";
 import { explainForeign, refuseNewName, relativePath, type Dialect } from "./lexical.ts";
 import {
@@ -16,6 +17,7 @@ import {
   gone,
   inWords,
   isFolder,
+  isLink,
   notRegular,
   released,
   sameFile,
@@ -66,8 +68,8 @@ export function planChanges(planning: Planning, changes: readonly Change[]): Pla
 function planOne({ root, policy, dialect }: Planning, change: Change): Held {
   const asked = change.path;
   const relative = relativePath(asked, root.path, dialect);
-  const judge = (path: string) => {
-    const verdict = policy.judge(path, "write");
+  const judge = (path: string, as: string = path) => {
+    const verdict = policy.judge(as, "write");
     if (verdict.decision === "deny") throw denied(asked, path, "write", verdict);
     return verdict;
   };
@@ -81,10 +83,13 @@ function planOne({ root, policy, dialect }: Planning, change: Change): Held {
       throw thrown;
     }
     const verdict = judge(path);
+    const inGit = asInGit(root, path);
+    if (inGit !== undefined) judge(path, inGit);
     const spot = holdSpot(root, path);
     try {
       const before = stateOf(spot.found, path);
       compare(change, relative, before);
+      if (change.after === null && path !== posix.normalize(relative)) throw isLink(asked, path);
       const mode = before?.mode ?? givenMode(change);
       const after = change.after === null ? null : afterOf(path, change.after, mode ?? 0o666 & ~process.umask());
       const folders = spot.missing.map((_, index) =>
