@@ -53,6 +53,9 @@ export type CheckResult = { pass: true } | { pass: false; report: string; final?
  */
 export type CitationState = "verified" | "broken" | "unseen" | "mismatch";
 
+/** What a session came to. `dollars`: undefined where a model had no price. */
+export type Spent = { turns: number; dollars: number | undefined };
+
 export type Event =
   | {
       type: "start";
@@ -61,6 +64,8 @@ export type Event =
       model: string;
       task: string;
       trace?: string | undefined;
+      /** Before this turn, where it is not the first. */
+      earlier?: Spent | undefined;
       /** A turn without it cannot be replayed. */
       setup?: Setup | undefined;
     }
@@ -123,6 +128,10 @@ export type Event =
     }
   /** What a check read of the project; undefined: nothing that may be read stands there. */
   | { type: "lines"; path: string; from: number; to: number; found: CitedLines | undefined }
+  /**
+   * The service refused a request for this block (`markOf`); from now on a note stands in its place. `what`: its kind.
+   */
+  | { type: "rejected"; block: string; what: string; reason: string }
   /** Cancelled, or out of time: told just before the first event that comes after it. */
   | { type: "interrupted"; by: Interruption }
   | { type: "check"; name: string; result: CheckResult }

@@ -6,7 +6,7 @@ import type { Io } from "../io.ts";
 import { UsageError } from "../usage.ts";
 import { askerOf } from "./asker.ts";
 import { undoIfAny } from "./open-undo.ts";
-import { oneTurn, turnOptions } from "./turn.ts";
+import { oneTurn, turnOptions, type Kind } from "./turn.ts";
 import { refusalHint } from "./refusal-hint.ts";
 
 const options = { ...turnOptions, yes: { type: "boolean", short: "y" } } as const;
@@ -19,29 +19,28 @@ const nothing = {
 /** Runs the task to its end and shows it. The exit code. Throws UsageError before anything is asked or written. */
 export async function run(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = parseArguments("run", args, options);
-  const yes = values.yes === true;
+  return oneTurn(running(values.yes === true, io), positionals, values, io);
+}
+
+/** `yes`: ordinary changes are made unasked. */
+export function running(yes: boolean, io: Io): Kind {
   const ask = askerOf(io);
-  return oneTurn(
-    {
-      folderFirst: false,
-      nothing,
-      budget: codeBudget,
-      demand: writing,
-      open(given) {
-        const hint = ask === undefined ? refusalHint(yes, io) : undefined;
-        const emit = (event: Event): void => {
-          given.emit(event);
-          hint?.(event);
-        };
-        const undo = undoIfAny(given.root, io);
-        const { run: take, close } = openCode({ ...given, emit, undo, gate: codeGate({ ask, yes }) });
-        return { take, close };
-      },
+  return {
+    folderFirst: false,
+    nothing,
+    budget: codeBudget,
+    demand: writing,
+    open(given) {
+      const hint = ask === undefined ? refusalHint(yes, io) : undefined;
+      const emit = (event: Event): void => {
+        given.emit(event);
+        hint?.(event);
+      };
+      const undo = undoIfAny(given.root, io);
+      const { run: take, close } = openCode({ ...given, emit, undo, gate: codeGate({ ask, yes }) });
+      return { take, close };
     },
-    positionals,
-    values,
-    io,
-  );
+  };
 }
 
 /** The rules of the offline model find things; they write nothing. */

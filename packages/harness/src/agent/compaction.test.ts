@@ -12,9 +12,8 @@ import { call, say, scripted, using, type ScriptedReply } from "../model/scripte
 import { openCode } from "../preset/code.ts";
 import { replay, type Replayed } from "../preset/replay.ts";
 import type { TurnOptions } from "../preset/turns.ts";
-import { createFold } from "../session/fold.ts";
 import { openLog } from "../session/log.ts";
-import { readLog } from "../session/read.ts";
+import { readPast } from "../session/past.ts";
 import { readTrace } from "../session/trace.ts";
 import { httpError as chatError } from "../testing/chat-server/script.ts";
 import { startChatServer } from "../testing/chat-server/chat-server.ts";
@@ -141,9 +140,12 @@ describe("a session longer than the context", () => {
     const { model } = small(reading(40));
     const { messages, events } = await run(model, ["Read.", "Go on.", "And on."], { budget: { steps: 80 } });
     expect(compactions(events).length).toBeGreaterThan(0);
-    const fold = createFold();
-    for await (const { event } of readLog(trace)) if (event !== undefined) fold.take(event);
-    expect(fold.messages).toEqual(messages);
+    const past = await readPast(trace);
+    expect(past.messages).toEqual(messages);
+    const { input = 0 } = events.findLast((event) => event.type === "step")?.usage ?? {};
+    expect(past.counted).toEqual({ tokens: input, messages: messages.length - 1 });
+    const spent = events.flatMap((event) => (event.type === "stop" ? [event.dollars ?? 0] : []));
+    expect(past.spent).toEqual({ turns: 3, dollars: spent.reduce((sum, dollars) => sum + dollars, 0) });
     expect(await again()).toMatchObject({ same: true, turns: 3, differences: [], damage: [] });
   });
 

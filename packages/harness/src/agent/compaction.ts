@@ -49,8 +49,8 @@ export async function makeRoom(turn: RunningTurn): Promise<Room> {
 type Measured = { request: ModelRequest; bytes: number; fixed: number; tokens: number; known: boolean };
 
 function measured(turn: RunningTurn): Measured {
-  const { session, options, start } = turn;
-  const request = requestFor(session.messages, start, options);
+  const { session } = turn;
+  const request = requestFor(session.messages, turn);
   const fixed = fixedBytes(request);
   const bytes = fixed + bytesOf(request.messages);
   turn.counted ??= countedBefore(fixed, turn);
@@ -59,11 +59,12 @@ function measured(turn: RunningTurn): Measured {
 }
 
 /** What was counted in an earlier turn. */
-function countedBefore(fixed: number, { session, options, start }: RunningTurn): Counted | undefined {
+function countedBefore(fixed: number, turn: RunningTurn): Counted | undefined {
+  const { session, options } = turn;
   if (session.counted === undefined) return undefined;
   const { tokens, messages } = session.counted;
   if (tokens > options.model.context) return undefined;
-  const { messages: view } = requestFor(session.messages.slice(0, messages), start, options);
+  const { messages: view } = requestFor(session.messages.slice(0, messages), turn);
   return { tokens, bytes: fixed + bytesOf(view) };
 }
 

@@ -2,18 +2,15 @@
 
 import type { Message } from "../message.ts";
 import type { ModelRequest } from "../model/model.ts";
-import type { AgentOptions } from "./agent.ts";
 import { viewOf } from "./context.ts";
 import { resultLimitsFor } from "./old-results.ts";
+import type { RunningTurn } from "./turn.ts";
 
-type Asked = Pick<AgentOptions, "model" | "system" | "tools" | "maxTokens">;
+type Asking = Pick<RunningTurn, "options" | "session" | "start">;
 
-/** `start`: where the present turn begins among the messages. */
-export function requestFor(
-  messages: readonly Message[],
-  start: number,
-  { model, system, tools, maxTokens }: Asked,
-): ModelRequest {
+/** The request of this turn, were these the messages of its session. */
+export function requestFor(messages: readonly Message[], { options, session, start }: Asking): ModelRequest {
+  const { model, system, tools, maxTokens } = options;
   return {
     system,
     tools: tools.map(({ name, description, schema }) => ({ name, description, schema })),
@@ -23,6 +20,8 @@ export function requestFor(
       images: model.images,
       results: model.wantsAllResults === true ? undefined : resultLimitsFor(model.context),
       turnStart: start,
+      offered: session.offered,
+      rejected: session.rejected,
     }),
     maxTokens,
   };

@@ -22,8 +22,8 @@ export interface RunningTurn {
   readonly start: number;
   /** Requests made so far. */
   readonly steps: number;
-  /** Replies in a row that were cut at the output limit, and that were empty. */
-  readonly inARow: { cut: number; empty: number };
+  /** Replies in a row that were cut at the output limit, that were empty, and requests refused for some of their blocks. */
+  readonly inARow: { cut: number; empty: number; refused: number };
   /** The last prompt that was counted. */
   counted: Counted | undefined;
   /** refused: the last request was too long. compacted: room was made, and no reply has come since. */
@@ -75,7 +75,7 @@ export function startTurn(task: string, options: AgentOptions, signal: AbortSign
     get start() {
       return start;
     },
-    inARow: { cut: 0, empty: 0 },
+    inARow: { cut: 0, empty: 0, refused: 0 },
     counted: undefined,
     fit: "unknown",
     rounds: new Map(),
@@ -141,6 +141,7 @@ export function startTurn(task: string, options: AgentOptions, signal: AbortSign
     model: options.model.id,
     task,
     trace: session.file,
+    earlier: session.spent.turns > 0 ? session.spent : undefined,
     setup: setupOf(options),
   });
   turn.add({ role: "user", content: [{ type: "text", text: task }] });

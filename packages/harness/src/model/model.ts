@@ -25,6 +25,9 @@ export type Delta =
   /** What streamed so far is to be forgotten: the request is made again. */
   | { type: "discard" };
 
+/** Blocks of a request, by their places: those that a service refuses the request for. */
+export type Named = { message: number; blocks: readonly number[] };
+
 export type Stop =
   | "end_turn"
   | "tool_use"
@@ -33,7 +36,7 @@ export type Stop =
   | "pause"
   | "context_full"
   | "aborted"
-  | { failed: Failure }
+  | { failed: Failure; named?: Named | undefined }
   | { unknown: string };
 
 /** What failed, where a stop says that something did. */

@@ -12,6 +12,7 @@ import type { Rule } from "../policy/rules.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { BeforeImages } from "../workspace/change.ts";
 import { openFence } from "../workspace/fence/on-disk.ts";
+import { hashesThrough, type HashNow } from "../workspace/hashes.ts";
 import type { GrowingLedger } from "../workspace/ledger.ts";
 import { linesThrough, type ReadLines } from "../workspace/lines.ts";
 import { memoryFilesThrough, type MemoryFiles } from "../workspace/memory/memory-files.ts";
@@ -61,6 +62,7 @@ export type Doors = {
   ledger: GrowingLedger;
   outputs?: Outputs | undefined;
   lines: ReadLines;
+  hashNow: HashNow;
   /** Nothing is looked for before it is asked for. */
   memory: MemoryFiles;
   /** What the doors hide with: for texts that come past them. */
@@ -88,6 +90,7 @@ export function openDoors(options: DoorOptions, furnishing: Furnishing): Doors {
     ledger,
     outputs,
     lines: linesThrough(fence, (text, path) => hiding.text(text, path)),
+    hashNow: hashesThrough(fence),
     memory: memoryFilesThrough(fence, gitToplevel(fence.root, ceiling)),
     hiding,
     async call(name, input, signal) {

@@ -7,15 +7,15 @@ import { closeSync, fdatasyncSync, fstatSync, openSync, readSync, writeSync } fr
 import { Failure } from "../error.ts";
 import type { Event } from "../event.ts";
 import { seal } from "../seal.ts";
-import { createFold, type Fold } from "./fold.ts";
+import { createFold, type Earlier } from "./fold.ts";
 import type { Session } from "./session.ts";
 
 export type LogOptions = {
   id: string;
   /** Created with mode 0600 in a folder that exists, or continued. Absent: the session is kept in memory only. */
   file?: string | undefined;
-  /** What the session has come to before, where it is resumed. */
-  earlier?: (Pick<Fold, "messages"> & Partial<Fold>) | undefined;
+  /** What the session has come to before, where it goes on. */
+  earlier?: Earlier | undefined;
   /** Milliseconds of a clock that never goes back. */
   now?: (() => number) | undefined;
   /** Told once, of the first event that could not be written: nothing is written after it. */
@@ -54,6 +54,11 @@ export function openLog(options: LogOptions): Session {
     id,
     file,
     messages: fold.messages,
+    rejected: fold.rejected,
+    offered: fold.offered,
+    get spent() {
+      return fold.spent;
+    },
     get counted() {
       return fold.counted;
     },

@@ -9,14 +9,14 @@ const opaque = z.object({ type: z.literal("opaque"), raw: z.unknown() });
 const result = z.object({
   type: z.literal("tool_result"),
   toolUseId: z.string(),
-  content: z.array(z.union([text, image])),
+  content: z.array(z.discriminatedUnion("type", [text, image])),
   isError: z.boolean(),
 });
-const message = z.union([
-  z.object({ role: z.literal("user"), content: z.array(z.union([text, image, result])) }),
+const message = z.discriminatedUnion("role", [
+  z.object({ role: z.literal("user"), content: z.array(z.discriminatedUnion("type", [text, image, result])) }),
   z.object({
     role: z.literal("assistant"),
-    content: z.array(z.union([text, call, opaque])),
+    content: z.array(z.discriminatedUnion("type", [text, call, opaque])),
     origin: z.object({ provider: z.string(), model: z.string() }),
   }),
 ]);
@@ -26,6 +26,7 @@ const stop = z.union([
   z.enum(stops),
   z.object({
     failed: z.object({ code: z.string(), message: z.string(), remedy: z.optional(z.string()) }),
+    named: z.optional(z.object({ message: z.number(), blocks: z.array(z.number()) })),
   }),
   z.object({ unknown: z.string() }),
 ]);
@@ -53,6 +54,7 @@ const dollars = z.optional(z.number());
 
 const shapes: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>(
   Object.entries({
+    rejected: z.object({ block: z.string(), what: z.string(), reason: z.string() }),
     start: z.object({
       session: z.string(),
       root: z.string(),

@@ -30,10 +30,11 @@ export function playable({ events, whole }: TracedTurn): readonly TracedEvent[] 
   return isAnswer ? events : events.slice(0, last + 1);
 }
 
-/** What the session has come to by these events. */
+/** What the events of earlier turns come to. */
 export function foldOf(events: readonly TracedEvent[]): Fold {
   const fold = createFold();
   for (const { event } of events) fold.take(event);
+  fold.answerOpenCalls();
   return fold;
 }
 
@@ -43,16 +44,23 @@ export function foldOf(events: readonly TracedEvent[]): Fold {
  */
 export function exchangesIn(
   events: readonly TracedEvent[],
-  earlier: readonly Message[],
-  recipient: Omit<Recipient, "turnStart">,
+  earlier: Fold,
+  recipient: Omit<Recipient, "turnStart" | "rejected" | "offered">,
 ): Exchange[] {
   const exchanges: Exchange[] = [];
-  let messages = [...earlier];
-  let turnStart = earlier.length;
+  let messages = [...earlier.messages];
+  let turnStart = messages.length;
+  const rejected = [...earlier.rejected];
   /** Made when it is asked for: all together would be as many as the steps squared. */
   const viewLater = (): (() => Message[]) => {
-    const [now, count, start] = [messages, messages.length, turnStart];
-    return () => viewOf(now.slice(0, count), { ...recipient, turnStart: start });
+    const [now, count, start, refused] = [messages, messages.length, turnStart, rejected.length];
+    return () =>
+      viewOf(now.slice(0, count), {
+        ...recipient,
+        turnStart: start,
+        offered: earlier.offered,
+        rejected: new Set(rejected.slice(0, refused)),
+      });
   };
   let notices: Of<"notice">[] = [];
   for (const [index, { event }] of events.entries()) {
@@ -61,6 +69,7 @@ export function exchangesIn(
       messages.push(event.message);
       notices = []; // those of a tool
     }
+    if (event.type === "rejected") rejected.push(event.block);
     if (event.type === "compaction") {
       const message = {
         role: "assistant" as const,
@@ -149,7 +158,7 @@ function textBlock(text: string): AssistantMessage["content"] {
 function revived(stop: Stop): Stop {
   if (typeof stop === "string" || !("failed" in stop)) return stop;
   const { code, message, remedy } = stop.failed;
-  return { failed: new Failure(code, message, { remedy }) };
+  return { ...stop, failed: new Failure(code, message, { remedy }) };
 }
 
 function callOf(

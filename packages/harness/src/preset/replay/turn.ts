@@ -36,6 +36,7 @@ export async function playTurn(
   const events = playable(turn);
   const earlier = foldOf(past);
   const tape = createTape(events, whole);
+  const session = openLog({ id: start.session, earlier });
   const cancel = new AbortController();
   const deadline = new AbortController();
 
@@ -45,8 +46,11 @@ export async function playTurn(
     if (next?.type === "interrupted") (next.by === "timeout" ? deadline : cancel).abort();
   }
   /** Tells what was told besides by the doors and the assembly, if it stands next. */
-  function passOn(): void {
-    for (let next = tape.peek(); next?.type === "decision" || next?.type === "notice"; next = tape.peek()) hear(next);
+  function passOn(kinds: readonly Event["type"][] = ["decision", "notice"]): void {
+    for (let next = tape.peek(); next !== undefined && kinds.includes(next.type); next = tape.peek()) {
+      session.append(next);
+      hear(next);
+    }
   }
   /**
    * Whoever serves what comes after an interruption fires it; where nobody does, it came right after the event before.
@@ -54,14 +58,14 @@ export async function playTurn(
   function hear(event: Event): void {
     if (!tape.hear(event)) return;
     emit(event);
-    if (event.type === "start") passOn(); // what was loaded for the session
+    if (event.type === "start") passOn(["notice", "rejected"]); // what was loaded for the session, or no longer fits it
     const running = event.type !== "tool_result" && anyFinishes(tape, 1);
     if (!running && !isServed(tape.peek(1))) interrupt();
   }
 
   const calls = serveCalls(callsIn(events), tape, { passOn, interrupt });
   const recipient = { tools, model: start.model, images: window?.images ?? true, results: limitsIn(window) };
-  const model = recorded(start.model, exchangesIn(events, earlier.messages, recipient), window);
+  const model = recorded(start.model, exchangesIn(events, earlier, recipient), window);
   const options: AgentOptions = {
     model: after(model, interrupt),
     maxTokens,
@@ -78,7 +82,7 @@ export async function playTurn(
     ledger: ledgerOf(past),
     checks: assembly.checks,
     lines: recordedLines(events, interrupt),
-    session: openLog({ id: start.session, earlier }),
+    session,
     root: start.root,
     budget,
     deadline: () => deadline.signal,
