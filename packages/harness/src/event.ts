@@ -5,8 +5,8 @@
 import type { FailureData } from "./error.ts";
 import type { Action } from "./gate/action.ts";
 import type { Verdict } from "./gate/gate.ts";
-import type { Message, TextBlock, Usage } from "./message.ts";
-import type { Delta, Stop, ToolSpec } from "./model/model.ts";
+import type { Message, TextBlock, Usage, UserMessage } from "./message.ts";
+import type { Delta, Stop, ToolSpec, Window } from "./model/model.ts";
 import type { Landed } from "./workspace/change.ts";
 import type { Shown } from "./workspace/ledger.ts";
 import type { CitedLines } from "./workspace/lines.ts";
@@ -39,6 +39,8 @@ export type Setup = {
   budget: Budget;
   /** Tokens of output at most, each request. */
   maxTokens: number;
+  /** What fits into a request, on which it depends what is left out of it. */
+  window?: Window | undefined;
   system: readonly TextBlock[];
   tools: readonly ToolSpec[];
 };
@@ -92,6 +94,19 @@ export type Event =
       badInputs?: Readonly<Record<string, string>> | undefined;
       /** What arrived of a reply that ended the turn and is no message of the session. */
       partial?: string | undefined;
+    }
+  /**
+   * A request for notes on what was said first, so that the rest goes on to fit; no step. `replaced`: the first `upTo`
+   * messages of the session gave way to `by`. Without it, nothing came of the request.
+   */
+  | {
+      type: "compaction";
+      /** The model's words. */
+      notes: string;
+      usage: Usage;
+      dollars: number | undefined;
+      stop: Stop;
+      replaced?: { upTo: number; by: UserMessage } | undefined;
     }
   | { type: "tool_call"; id: string; name: string; input: unknown }
   | { type: "decision"; action: Action; verdict: Verdict }

@@ -13,6 +13,7 @@ import { endLines, watchCommand } from "./running.ts";
 import type { Spinner } from "./spinner.ts";
 
 type Citation = Extract<Event, { type: "citation" }>;
+type Compaction = Extract<Event, { type: "compaction" }>;
 type Stop = Extract<Event, { type: "stop" }>;
 
 /** Characters of a call or a preview shown on one line. */
@@ -58,6 +59,8 @@ export function plain(out: Output, err: Output, paint: Paint, spinner?: Spinner)
       case "step":
         citations = []; // whatever was checked before belongs to an answer that is being corrected
         return undefined;
+      case "compaction":
+        return say(paint.dim(compactionLine(event)));
       case "tool_call":
         return say(`-> ${short(`${event.name}(${JSON.stringify(event.input)})`)}`);
       case "output":
@@ -101,6 +104,12 @@ export function plain(out: Output, err: Output, paint: Paint, spinner?: Spinner)
         return undefined;
     }
   };
+}
+
+function compactionLine({ replaced, usage }: Compaction): string {
+  const tokens = `${grouped(totalTokens(usage))} tokens`;
+  if (replaced === undefined) return `the conversation is long: notes were asked for, and there are none (${tokens})`;
+  return `the conversation is long: ${plural(replaced.upTo, "message")} gave way to the model's notes (${tokens})`;
 }
 
 /** The first line, cut where it is too long; what is left out is counted, never silently dropped. */

@@ -4,8 +4,8 @@ import { Failure, type FailureData } from "../error.ts";
 import type { Status } from "../event.ts";
 import { textOf, toolUsesOf, type Message, type ToolUseBlock } from "../message.ts";
 import { failureIn, type Delta, type Reply, type Stop } from "../model/model.ts";
-import { viewOf } from "./context.ts";
-import { resultLimitsFor } from "./old-results.ts";
+import { makeRoom } from "./compaction.ts";
+import { isTooLong } from "./notes.ts";
 import { markOf, refusedIn } from "./rejected.ts";
 import type { RunningTurn } from "./turn.ts";
 
@@ -37,21 +37,14 @@ const words = {
 };
 
 export async function askModel(turn: RunningTurn): Promise<Step> {
-  const { model, system, tools, maxTokens, session, cost } = turn.options;
-  const request = {
-    system,
-    tools: tools.map(({ name, description, schema }) => ({ name, description, schema })),
-    messages: viewOf(session.messages, {
-      tools,
-      model: model.id,
-      images: model.images,
-      results: model.wantsAllResults === true ? undefined : resultLimitsFor(model.context),
-      turnStart: turn.start,
-      offered: session.offered,
-      rejected: session.rejected,
-    }),
-    maxTokens,
-  };
+  const { model, cost } = turn.options;
+  const room = await makeRoom(turn);
+  if ("failure" in room) {
+    const exhausted = turn.exhausted();
+    if (room.failure !== undefined) return failed(room.failure);
+    return { kind: "ended", status: exhausted ?? "error" };
+  }
+  const { request, bytes } = room;
   const onDelta = (delta: Delta): void => turn.record(delta.type === "notice" ? delta : { type: "delta", delta });
   const reply = await model.respond(request, onDelta, turn.signal);
   const { usage, stop } = reply;
@@ -69,7 +62,16 @@ export async function askModel(turn: RunningTurn): Promise<Step> {
   });
   if (refused.length > 0) return putAside(refused, stop, turn);
   turn.takeAnswer(textOf(reply.message));
-  return ended ?? take(reply, turn);
+  if (isTooLong(stop) && turn.fit !== "compacted") {
+    turn.fit = "refused"; // room is made before the next request, or the turn ends there
+    return { kind: "unfinished" };
+  }
+  if (ended !== undefined) return ended;
+  turn.fit = "fits";
+  const tokens = usage.input + usage.cacheRead + usage.cacheWrite;
+  // More than fits is no count of this prompt: what was repeated is added up, and a service may be mistaken.
+  if (tokens > 0 && tokens <= model.context && usage.estimated !== true) turn.counted = { tokens, bytes };
+  return take(reply, turn);
 }
 
 /** The blocks for which a service refused a request that it may take without them. */

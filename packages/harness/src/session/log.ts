@@ -59,6 +59,9 @@ export function openLog(options: LogOptions): Session {
     get spent() {
       return fold.spent;
     },
+    get counted() {
+      return fold.counted;
+    },
     close,
     append(event) {
       if (event.type === "delta" || event.type === "output") return;

@@ -34,6 +34,7 @@ const wanted: ReadonlySet<string> = new Set([
   "attachment",
   "message",
   "step",
+  "compaction",
   "tool_call",
   "tool_result",
   "rejected",
@@ -85,7 +86,7 @@ function createReading(isServable: IsServable): { take(line: LogLine): void; res
     result() {
       if (first === undefined || last === undefined) return undefined;
       const open = fold.answerOpenCalls();
-      const { messages, rejected, spent, offered } = fold;
+      const { messages, counted, rejected, spent, offered } = fold;
       const { root, model, setup } = last;
       const repairs = [
         ...named(unreadable, "cannot be read: left out"),
@@ -98,6 +99,7 @@ function createReading(isServable: IsServable): { take(line: LogLine): void; res
         model,
         setup,
         messages,
+        counted,
         rejected,
         spent,
         offered,

@@ -35,7 +35,14 @@ const stop = z.union([
 ]);
 const budget = z.object({ steps: z.number(), tokens: z.number(), ms: z.number() });
 const tool = z.object({ name: z.string(), description: z.string() });
-const setup = z.object({ budget, maxTokens: z.number(), system: z.array(text), tools: z.array(tool) });
+const window = z.object({ context: z.number(), images: z.boolean(), wantsAllResults: z.optional(z.boolean()) });
+const setup = z.object({
+  budget,
+  maxTokens: z.number(),
+  window: z.optional(window),
+  system: z.array(text),
+  tools: z.array(tool),
+});
 const shown = z.object({ path: z.string(), hash: z.string(), from: z.number(), to: z.number(), via: z.string() });
 const hunk = z.object({ from: z.number(), removed: z.number(), to: z.number(), added: z.number() });
 const landed = z.object({
@@ -65,6 +72,13 @@ const shapes: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>(
       stop,
       badInputs: z.optional(z.record(z.string(), z.string())),
       partial: z.optional(z.string()),
+    }),
+    compaction: z.object({
+      notes: z.string(),
+      usage,
+      dollars,
+      stop,
+      replaced: z.optional(z.object({ upTo: z.number(), by: message })),
     }),
     tool_call: z.object({ id: z.string(), name: z.string() }),
     tool_result: z.object({

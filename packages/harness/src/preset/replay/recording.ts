@@ -38,23 +38,30 @@ export function foldOf(events: readonly TracedEvent[]): Fold {
   return fold;
 }
 
-/** The requests of a turn, as the loop would make them after `earlier`, and their replies. */
+/**
+ * The requests of a turn, as the loop would make them after `earlier`, and their replies. What a request for notes
+ * holds is not compared: what comes of it is, and the request that follows.
+ */
 export function exchangesIn(
   events: readonly TracedEvent[],
   earlier: Fold,
   recipient: Omit<Recipient, "turnStart" | "rejected" | "offered">,
 ): Exchange[] {
   const exchanges: Exchange[] = [];
-  const messages = [...earlier.messages];
+  let messages = [...earlier.messages];
+  let turnStart = messages.length;
   const rejected = [...earlier.rejected];
   /** Made when it is asked for: all together would be as many as the steps squared. */
-  const viewAfter = (count: number, refused: number): Message[] =>
-    viewOf(messages.slice(0, count), {
-      ...recipient,
-      turnStart: earlier.messages.length,
-      offered: earlier.offered,
-      rejected: new Set(rejected.slice(0, refused)),
-    });
+  const viewLater = (): (() => Message[]) => {
+    const [now, count, start, refused] = [messages, messages.length, turnStart, rejected.length];
+    return () =>
+      viewOf(now.slice(0, count), {
+        ...recipient,
+        turnStart: start,
+        offered: earlier.offered,
+        rejected: new Set(rejected.slice(0, refused)),
+      });
+  };
   let notices: Of<"notice">[] = [];
   for (const [index, { event }] of events.entries()) {
     if (event.type === "notice") notices.push(event);
@@ -63,13 +70,26 @@ export function exchangesIn(
       notices = []; // those of a tool
     }
     if (event.type === "rejected") rejected.push(event.block);
+    if (event.type === "compaction") {
+      const message = {
+        role: "assistant" as const,
+        content: textBlock(event.notes),
+        origin: originOf(recipient.model),
+      };
+      const reply = { message, usage: event.usage, stop: revived(event.stop), badInputs: new Map() };
+      exchanges.push({ messages: [], unchecked: true, notices, reply });
+      notices = [];
+      if (event.replaced === undefined) continue;
+      const { upTo, by } = event.replaced;
+      messages = [by, ...messages.slice(upTo)];
+      turnStart = Math.max(1, turnStart - upTo + 1);
+    }
     if (event.type === "step") {
-      const count = messages.length;
-      const refused = rejected.length;
+      const view = viewLater();
       const next = events[index + (events[index + 1]?.event.type === "interrupted" ? 2 : 1)]?.event;
       exchanges.push({
         get messages() {
-          return viewAfter(count, refused);
+          return view();
         },
         notices,
         reply: replyOf(event, messageOf(next), recipient.model),
@@ -123,9 +143,15 @@ function replyOf(
   next: Message | undefined,
   model: string,
 ): Reply {
-  const content: AssistantMessage["content"] = partial === "" ? [] : [{ type: "text", text: partial }];
-  const message = next?.role === "assistant" ? next : { role: "assistant" as const, content, origin: originOf(model) };
+  const message =
+    next?.role === "assistant"
+      ? next
+      : { role: "assistant" as const, content: textBlock(partial), origin: originOf(model) };
   return { message, usage, stop: revived(stop), badInputs: new Map(Object.entries(badInputs)) };
+}
+
+function textBlock(text: string): AssistantMessage["content"] {
+  return text === "" ? [] : [{ type: "text", text }];
 }
 
 /** A log keeps of a Failure its data alone. */

@@ -2,9 +2,10 @@
 
 import type { AgentOptions } from "../../agent/agent.ts";
 import { runTurn } from "../../agent/loop.ts";
+import { resultLimitsFor, type ResultLimits } from "../../agent/old-results.ts";
 import { Failure } from "../../error.ts";
 import type { Event } from "../../event.ts";
-import type { Model } from "../../model/model.ts";
+import type { Model, Window } from "../../model/model.ts";
 import { recorded } from "../../model/recorded.ts";
 import { openLog } from "../../session/log.ts";
 import type { TracedEvent, TracedTurn } from "../../session/trace.ts";
@@ -30,7 +31,7 @@ export async function playTurn(
   signal: AbortSignal,
 ): Promise<{ tape: Tape; answered: readonly RecordedCall[] }> {
   const { start, whole } = turn;
-  const { budget, maxTokens, system } = start.setup;
+  const { budget, maxTokens, system, window } = start.setup;
   const { tools } = assembly;
   const events = playable(turn);
   const earlier = foldOf(past);
@@ -63,7 +64,8 @@ export async function playTurn(
   }
 
   const calls = serveCalls(callsIn(events), tape, { passOn, interrupt });
-  const model = recorded(start.model, exchangesIn(events, earlier, { tools, model: start.model, images: true }));
+  const recipient = { tools, model: start.model, images: window?.images ?? true, results: limitsIn(window) };
+  const model = recorded(start.model, exchangesIn(events, earlier, recipient), window);
   const options: AgentOptions = {
     model: after(model, interrupt),
     maxTokens,
@@ -92,8 +94,12 @@ export async function playTurn(
   return { tape, answered: calls.answered };
 }
 
+function limitsIn(window: Window | undefined): ResultLimits | undefined {
+  return window === undefined || window.wantsAllResults === true ? undefined : resultLimitsFor(window.context);
+}
+
 function isServed(event: Event | undefined): boolean {
-  return event !== undefined && ["notice", "step", "lines"].includes(event.type);
+  return event !== undefined && ["notice", "step", "compaction", "lines"].includes(event.type);
 }
 
 function after(model: Model, act: () => void): Model {
@@ -128,7 +134,7 @@ function recordedLines(events: readonly TracedEvent[], interrupt: () => void): R
 /** What so much costs is known to whoever recorded the run. */
 function dollarsNext(tape: Tape): number | undefined {
   const next = tape.peek()?.type === "interrupted" ? tape.peek(1) : tape.peek();
-  return next?.type === "step" || next?.type === "stop" ? next.dollars : undefined;
+  return next?.type === "step" || next?.type === "compaction" || next?.type === "stop" ? next.dollars : undefined;
 }
 
 /** Tools that are served knock at no door. */
