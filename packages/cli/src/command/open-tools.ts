@@ -1,20 +1,21 @@
 import {
-  codeGate,
   openCodeTools,
   openReadOnly,
   policyGate,
   type BeforeImages,
   type DoorOptions,
   type Doors,
-  type OpenTurn,
   type Event,
+  type OpenTurn,
+  type TurnKeeper,
+  type Undo,
 } from "@croft/harness";
 import { loadSettings, noticeOf } from "../config/load.ts";
 import { secretsOf } from "../config/secrets.ts";
-import { rulesOf } from "../config/settings.ts";
+import { rulesOf, type Settings } from "../config/settings.ts";
 import type { Io } from "../io.ts";
 import { escapeLine } from "../ui/escape.ts";
-import { askerOf } from "./asker.ts";
+import { codingGate, commandOptions, type Leave } from "./coding.ts";
 import { undoIfAny } from "./open-undo.ts";
 
 /**
@@ -22,16 +23,17 @@ import { undoIfAny } from "./open-undo.ts";
  * is refused. `session`: the one whose placeholders stand for secrets.
  */
 export async function openTools(root: string, session: string, io: Io): Promise<Doors> {
-  const options = await doorOptions({ root, project: true, session }, io);
+  const { options } = await doorOptions({ root, project: true, session }, io);
   return openReadOnly({ ...options, gate: policyGate() });
 }
 
-export type WritingTools = {
+export type CodingTools = {
   root: string;
   /** Whether the project's own configuration counts. */
   project: boolean;
-  /** Ordinary changes are made unasked. */
-  yes: boolean;
+  leave: Leave;
+  /** Whether programs are run: the sandbox is then tried at once. */
+  commands: boolean;
   /** Files count as read from the start. */
   trusting: boolean;
   /** What the turn is called that undo takes back: all that is changed up to `close`. */
@@ -39,43 +41,76 @@ export type WritingTools = {
 };
 
 /** All tools, as `croft run` has them. */
-export async function openWritingTools({ root, project, yes, trusting, task }: WritingTools, io: Io): Promise<Doors> {
-  const options = await doorOptions({ root, project, session: "tool" }, io);
-  const gate = codeGate({ ask: askerOf(io), yes });
+export async function openCodingTools(given: CodingTools, io: Io): Promise<Doors> {
+  const { root, project, leave, trusting, task } = given;
+  const { options, settings } = await doorOptions({ root, project, session: "tool" }, io);
   const undo = undoOnDemand(root, task, io);
-  const doors = openCodeTools({ ...options, gate, trusting, before: undo });
+  const doors = await openCodeTools({
+    ...options,
+    gate: codingGate(leave, root, io),
+    trusting,
+    before: undo.before,
+    keeper: given.commands ? undo.keeper() : undefined,
+    commands: given.commands ? commandOptions(leave, settings, root, io) : undefined,
+  });
   return {
     ...doors,
-    close() {
-      doors.close();
+    async close() {
+      await doors.close();
       undo.end();
     },
   };
 }
 
 type Place = { root: string; project: boolean; session: string };
+type Opening = { options: Omit<DoorOptions, "gate">; settings: Settings };
 
-async function doorOptions({ root, project, session }: Place, io: Io): Promise<Omit<DoorOptions, "gate">> {
+async function doorOptions({ root, project, session }: Place, io: Io): Promise<Opening> {
   const { environment } = io;
   const { settings, wish } = await loadSettings({ root: project ? root : undefined, environment });
   const notice = noticeOf(wish);
   if (notice !== undefined) io.err.write(`${escapeLine(notice)}\n`);
   const secrets = secretsOf(settings, session, environment);
-  const emit = (event: Event): void => {
-    if (event.type === "notice") io.err.write(`${escapeLine(event.text)}\n`);
-  };
-  return { root, rules: rulesOf(settings), secrets, searchPath: environment.path, emit };
+  const options = { root, rules: rulesOf(settings), secrets, searchPath: environment.path, emit: noticesTo(io) };
+  return { options, settings };
 }
 
+/** Most calls look at files: that there is no sandbox is told with the first one that runs something. */
+function noticesTo({ err }: Io): (event: Event) => void {
+  let unsaid: string | undefined;
+  const say = (text: string): void => err.write(`${escapeLine(text)}\n`);
+  return (event) => {
+    if (event.type === "notice" && event.code === "no_sandbox") unsaid = event.text;
+    else if (event.type === "notice") say(event.text);
+    if (event.type !== "decision" || event.action.kind !== "run" || unsaid === undefined) return;
+    say(unsaid);
+    unsaid = undefined;
+  };
+}
+
+type UndoOnDemand = {
+  before: BeforeImages;
+  /** Opens the undo at once. Undefined where there can be none. */
+  keeper(): TurnKeeper | undefined;
+  end(): void;
+};
+
 /** One turn of undo, begun with the first change: most calls change nothing. */
-function undoOnDemand(root: string, task: string, io: Io): BeforeImages & { end(): void } {
+function undoOnDemand(root: string, task: string, io: Io): UndoOnDemand {
+  let opened: { undo: Undo | undefined } | undefined;
   let turn: OpenTurn | undefined;
-  let begun = false;
+  const open = (): Undo | undefined => (opened ??= { undo: undoIfAny(root, io) }).undo;
+  const begin = (undo: Undo): OpenTurn => (turn ??= undo.begin({ session: "tool", task, at: Date.now() }));
   return {
-    keep(files) {
-      if (!begun) turn = undoIfAny(root, io)?.begin({ session: "tool", task, at: Date.now() });
-      begun = true;
-      return turn?.keep(files) ?? { landed() {}, dropped() {} };
+    before: {
+      keep(files) {
+        const undo = open();
+        return undo === undefined ? { landed() {}, dropped() {} } : begin(undo).keep(files);
+      },
+    },
+    keeper() {
+      const undo = open();
+      return undo === undefined ? undefined : { turn: () => begin(undo), cover: (policy) => undo.cover(policy) };
     },
     end: () => turn?.end(),
   };

@@ -8,9 +8,11 @@ import type { Gate } from "../gate/gate.ts";
 import type { ToolResultBlock } from "../message.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Outputs } from "../process/outputs.ts";
+import type { Runner } from "../process/runner.ts";
 import type { Rule } from "../policy/rules.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { BeforeImages } from "../workspace/change.ts";
+import type { Fence } from "../workspace/fence.ts";
 import { openFence } from "../workspace/fence/on-disk.ts";
 import type { GrowingLedger } from "../workspace/ledger.ts";
 import { linesThrough, type ReadLines } from "../workspace/lines.ts";
@@ -51,7 +53,12 @@ export type Furnishing = {
   before?: BeforeImages | undefined;
   /** What long outputs are read with, where programs are run. */
   outputs?: Outputs | undefined;
+  /** Opens what runs programs; the doors close it. */
+  openRunner?: ((hands: RunnerHands) => Runner) | undefined;
 };
+
+/** What a runner gets of the doors: the project's files, whom to ask, and what its output goes through. */
+export type RunnerHands = { fence: Fence; gate: Gate; filter: Hiding["filter"] };
 
 export type Doors = {
   /** The real path of the root. */
@@ -60,6 +67,8 @@ export type Doors = {
   workspace: Workspace;
   ledger: GrowingLedger;
   outputs?: Outputs | undefined;
+  /** Absent where programs are not run. */
+  runner?: Runner | undefined;
   lines: ReadLines;
   /** Nothing is looked for before it is asked for. */
   memory: MemoryFiles;
@@ -67,7 +76,8 @@ export type Doors = {
   hiding: Hiding;
   /** Runs one tool exactly as a model would. Never throws: a failure is a result that is not `ok`. */
   call(name: string, input: unknown, signal: AbortSignal): Promise<CallResult>;
-  close(): void;
+  /** Ends what still runs, and lets the root go. */
+  close(): Promise<void>;
 };
 
 export type CallResult = { ok: boolean; content: ToolResultBlock["content"] };
@@ -80,6 +90,7 @@ export function openDoors(options: DoorOptions, furnishing: Furnishing): Doors {
   const fence = openFence(root, policy);
   const gate = reported(options.gate, hiding, emit);
   const workspace = hiding.workspace(openWorkspace({ fence, gate, search: ripgrep(searchPath), before, strict }));
+  const runner = furnishing.openRunner?.({ fence, gate, filter: hiding.filter });
   const tools = furnishing.tools.map((tool) => hiding.tool(tool));
   return {
     root: fence.root,
@@ -87,18 +98,23 @@ export function openDoors(options: DoorOptions, furnishing: Furnishing): Doors {
     workspace,
     ledger,
     outputs,
+    runner: runner === undefined ? undefined : hiding.runner(runner),
     lines: linesThrough(fence, (text, path) => hiding.text(text, path)),
     memory: memoryFilesThrough(fence, gitToplevel(fence.root, ceiling)),
     hiding,
     async call(name, input, signal) {
       try {
-        const { content } = await runTool({ name, input }, { tools, workspace, ledger, outputs }, signal);
+        const hands = { tools, workspace, ledger, runner, outputs };
+        const { content } = await runTool({ name, input }, hands, signal);
         return { ok: true, content };
       } catch (thrown) {
         return { ok: false, content: [{ type: "text", text: asFailure(thrown).narration }] };
       }
     },
-    close: () => fence.close(),
+    async close() {
+      await runner?.close();
+      fence.close();
+    },
   };
 }
 

@@ -60,7 +60,7 @@ async function rig(script: ServerScript, more: Partial<CodeOptions> = {}): Promi
   };
   const trace = join(folder, "trace.jsonl");
   const session = openLog({ id: "test", file: trace });
-  const coding = openCode({
+  const coding = await openCode({
     root: tree.root,
     gate,
     model: anthropic({ model: "claude-opus-5-5", apiKey: "test-key", baseUrl: server.url }),
@@ -70,7 +70,7 @@ async function rig(script: ServerScript, more: Partial<CodeOptions> = {}): Promi
     ...more,
   });
   onTestFinished(async () => {
-    coding.close();
+    await coding.close();
     session.close();
     await server.close();
     tree.remove();
@@ -234,7 +234,7 @@ test("whoever wants to see everything does", async () => {
 });
 
 test("what a tool lets through is hidden all the same: its text, its details, its failure", async () => {
-  const { tools, hiding, ...doors } = openCodeTools({
+  const { tools, hiding, ...doors } = await openCodeTools({
     root: plantedRoot(),
     gate: codeGate({ yes: true }),
     secrets: { salt: () => salt },
