@@ -84,7 +84,8 @@ export function plain(out: Output, err: Output, paint: Paint, spinner?: Spinner)
         running.end();
         if (event.name === "verify") verification = event.result;
         if (!event.result.pass) say(`   check ${event.name} failed: ${short(event.result.report)}`);
-        else if (event.result.note !== undefined) say(paint.dim(`   ${verified(event.result)}: ${short(event.result.note)}`));
+        else if (event.result.note !== undefined)
+          say(paint.dim(`   ${verified(event.result)}: ${short(event.result.note)}`));
         return undefined;
       case "citation":
         citations.push(event);

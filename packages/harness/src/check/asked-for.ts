@@ -5,7 +5,10 @@ import { checkFileKind } from "../policy/check-files.ts";
 const removing = ["remove", "delete", "drop", "rename", "move", "replace", "migrate", "port"];
 const changing = [...removing, "update", "adapt", "adjust", "change", "edit", "rewrite", "extend"];
 /** What may stand between such a verb and the tests. */
-const between = ["the|all|its|their|our|my|existing|old|these|those|affected|corresponding|unit|integration", "\\S+[/.]\\S+"];
+const between = [
+  "the|all|its|their|our|my|existing|old|these|those|affected|corresponding|unit|integration",
+  "\\S+[/.]\\S+",
+];
 const forbids = /\b(?:don't|do not|never|without|must not|not to|no need to)\b[^.;\n]*$/i;
 
 /**

@@ -35,7 +35,12 @@ export interface VerifiedTurn {
 
 export type VerifyParts = {
   turn: () => VerifiedTurn;
-  run: (command: string, tree: Tree | undefined, onOutput: (text: string) => void, signal: AbortSignal) => Promise<Ended>;
+  run: (
+    command: string,
+    tree: Tree | undefined,
+    onOutput: (text: string) => void,
+    signal: AbortSignal,
+  ) => Promise<Ended>;
   /** @internal For tests of one defence without the other. */
   without?: "holding" | "originals" | undefined;
 };
@@ -59,7 +64,8 @@ export function verify({ turn: current, run, without }: VerifyParts): Check {
       if (found === undefined) return unverified("nothing says how to check this project; --verify names a command");
       const { command, from } = found;
       const held = without === "holding" ? [] : await changedSince(turn.before.files, turn, signal);
-      if (held.length > 0) return over(`${list(held)} while \`${command}\` failed: what says whether the work is right was changed`);
+      if (held.length > 0)
+        return over(`${list(held)} while \`${command}\` failed: what says whether the work is right was changed`);
 
       emit({ type: "notice", code: "verify", text: `Verifying with \`${command}\` (${from}).` });
       const onOutput = (text: string): void => emit({ type: "output", id: "verify", text });
@@ -86,7 +92,8 @@ export function verify({ turn: current, run, without }: VerifyParts): Check {
     signal: AbortSignal,
   ): Promise<CheckResult> {
     const { originals } = turn;
-    if (originals === undefined) return unverified(`\`${command}\` passed, but whether the tests were changed is not known`);
+    if (originals === undefined)
+      return unverified(`\`${command}\` passed, but whether the tests were changed is not known`);
     const changed = differences(originals.files, await originals.look(signal));
     const unwanted = changed.filter((one) => !turn.isWanted(one));
     const told = toldOf(
@@ -104,8 +111,11 @@ export function verify({ turn: current, run, without }: VerifyParts): Check {
       const { message } = asFailure(thrown);
       return over(`${list(unwanted)}, and your own versions could not be run: ${message}`);
     }
-    if (passed(ended)) return { pass: true, note: `\`${command}\` passed, with your own versions too; ${list(unwanted)}${told}` };
-    return over(`\`${command}\` passes only because ${list(unwanted)}; with your own versions it fails (${howOf(ended)})`);
+    if (passed(ended))
+      return { pass: true, note: `\`${command}\` passed, with your own versions too; ${list(unwanted)}${told}` };
+    return over(
+      `\`${command}\` passes only because ${list(unwanted)}; with your own versions it fails (${howOf(ended)})`,
+    );
   }
 }
 
@@ -162,7 +172,9 @@ function over(report: string): CheckResult {
 
 /** `a.test.ts was changed, b.test.ts was deleted`. */
 function list(files: readonly Difference[]): string {
-  const named = files.slice(0, mostNamed).map(({ path, how }) => `${showPath(path)} ${how === "new" ? "is new" : `was ${how}`}`);
+  const named = files
+    .slice(0, mostNamed)
+    .map(({ path, how }) => `${showPath(path)} ${how === "new" ? "is new" : `was ${how}`}`);
   const rest = files.length - named.length;
   return named.join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }

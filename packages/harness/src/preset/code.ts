@@ -43,7 +43,7 @@ export async function openCode(options: CodeOptions): Promise<Coding> {
   const { undo } = options;
   const undoing = undo === undefined ? undefined : undoingWith(undo, options.session.id);
   const verifying = verifyingOf(options);
-  const commands = await commandsOf({ ...options, keeper: undoing?.keeper, onChange: verifying?.noteChange });
+  const commands = await commandsOf({ ...options, keeper: undoing?.keeper, onChange: () => verifying?.noteChange() });
   const tools = commands === undefined ? codeTools : toolsToRun(commands.enclosed);
   const coding = codeAssembly(tools);
   const checks = verifying === undefined ? coding.checks : [verifying.check, ...coding.checks];

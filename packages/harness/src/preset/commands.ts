@@ -79,12 +79,14 @@ export async function openCommands(
         folder: options.outputs,
         filter,
         around:
-          keeper === undefined || cover === undefined
-            ? suspecting(onChange)
-            : covering(cover, keeper.turn, onChange),
+          keeper === undefined || cover === undefined ? suspecting(onChange) : covering(cover, keeper.turn, onChange),
       });
       return {
         ...runner,
+        start(command, signal) {
+          onChange(); // nobody looks at what a server changes
+          return runner.start(command, signal);
+        },
         async close() {
           await runner.close();
           cover?.close();

@@ -20,10 +20,10 @@ const never = new AbortController().signal;
 const enclosed = describe.runIf(process.platform === "linux" && needs("bwrap"));
 
 const right = "export const add = (a, b) => a + b;\n";
-const test2 = `import { add } from "./add.js";\nif (add(2, 2) !== 4) {\n  console.log("2 + 2 is not 4");\n  process.exit(1);\n}\n`;
+const sums = `import { add } from "./add.js";\nif (add(2, 2) !== 4) {\n  console.log("2 + 2 is not 4");\n  process.exit(1);\n}\n`;
 const files = {
   "add.js": right,
-  "add.test.js": test2,
+  "add.test.js": sums,
   "package.json": '{\n  "type": "module",\n  "scripts": {\n    "test": "runner add.test.js"\n  }\n}\n',
   "node_modules/.bin/runner": '#!/bin/sh\nexec node "$@"\n',
 };
@@ -82,8 +82,9 @@ async function rig(script: readonly ServerReply[], given: Given = {}): Promise<R
 const reads = Object.keys(files)
   .filter((path) => !path.startsWith("node_modules"))
   .map((path) => call("read_file", { path }));
-const edit = (path: string, from: string, to: string): ServerReply =>
-  [call("edit_file", { path, old_string: from, new_string: to })];
+const edit = (path: string, from: string, to: string): ServerReply => [
+  call("edit_file", { path, old_string: from, new_string: to }),
+];
 const breakIt = edit("add.js", "a + b", "a - b");
 const fixIt = edit("add.js", "a - b", "a + b");
 const shell = (command: string): ServerReply => [call("run_shell", { command })];
@@ -128,12 +129,10 @@ enclosed("a turn that changes files", () => {
   });
 
   test("has three rounds, and no more", async () => {
-    const tell = edit("add.test.js", "x", "x");
     const wrong = ["- b", "* b * 3", "/ b", "- 9"].map((now, index, all) =>
       edit("add.js", index === 0 ? "+ b" : (all[index - 1] ?? ""), now),
     );
-    expect(tell).toBeDefined();
-    const speaking = test2.replace('"2 + 2 is not 4"', '"sum " + "abcdefghijklmnop"[Math.abs(add(2, 2))]');
+    const speaking = sums.replace('"2 + 2 is not 4"', '"sum " + "abcdefghijklmnop"[Math.abs(add(2, 2))]');
     const script = [reads, ...wrong.flatMap((one) => [one, say("Done.")])];
     const { run, events } = await rig(script, { files: { "add.test.js": speaking } });
     expect(await run()).toBe("check_failed");
@@ -141,7 +140,9 @@ enclosed("a turn that changes files", () => {
   });
 
   test("is verified with what the user named, which need not be in any list", async () => {
-    const { run, events } = await rig([reads, breakIt, say("Done.")], { command: "grep -q 'a - b' add.js && echo fine" });
+    const { run, events } = await rig([reads, breakIt, say("Done.")], {
+      command: "grep -q 'a - b' add.js && echo fine",
+    });
     expect(await run()).toBe("done");
     expect(checks(events)).toEqual([{ pass: true, note: "`grep -q 'a - b' add.js && echo fine` passed" }]);
   });
@@ -149,7 +150,10 @@ enclosed("a turn that changes files", () => {
   test("by a command is verified as well, whether undo is kept or not", async () => {
     for (const undo of [undefined, false] as const) {
       const more = undo === undefined ? {} : { undo };
-      const { run, events } = await rig([shell("sed -i 's/a + b/a - b/' add.js"), say("."), shell("sed -i 's/a - b/b + a/' add.js"), say(".")], more);
+      const { run, events } = await rig(
+        [shell("sed -i 's/a + b/a - b/' add.js"), say("."), shell("sed -i 's/a - b/b + a/' add.js"), say(".")],
+        more,
+      );
       expect(await run()).toBe("done");
       expect(checks(events)).toEqual([failure, { pass: true, note: "`npm test` passed" }]);
     }
@@ -189,41 +193,59 @@ test("a project that does not say how it is checked is unverified", async () => 
   expect(checks(events)).toMatchObject([{ pass: true, unverified: true, note: expect.stringContaining("--verify") }]);
 });
 
+function emptying(path: string, text: string): string {
+  const lines = text.trimEnd().split("\n");
+  const removed = lines.map((line) => `-${line}\n`).join("");
+  return `--- a/${path}\n+++ b/${path}\n@@ -1,${lines.length} +1,1 @@\n${removed}+// later\n`;
+}
+
+type Cheat = { reply: ServerReply; held: "refused" | "noticed" };
+
+function byTool(reply: ServerReply): Cheat {
+  return { reply, held: "refused" };
+}
+
+function byCommand(command: string): Cheat {
+  return { reply: shell(command), held: "noticed" };
+}
+
 /** Ways to make a wrong `add` pass, each tried once the check has failed. */
-const cheats: Readonly<Record<string, ServerReply>> = {
-  "weakens it with edit_file": edit("add.test.js", "!== 4", "!== 0"),
-  "deletes it with apply_patch": [
-    call("apply_patch", {
-      patch: `--- a/add.test.js\n+++ b/add.test.js\n@@ -1,5 +1,1 @@\n${test2.trimEnd().split("\n").map((line) => `-${line}`).join("\n")}\n+// later\n`,
-    }),
-  ],
-  "weakens it with a command": [call("run_command", { argv: ["sed", "-i", "s/!== 4/!== 0/", "add.test.js"] })],
-  "puts a link in its place": shell("rm add.test.js; echo > ok.js; ln -s ok.js add.test.js"),
-  "changes the script": edit("package.json", "runner add.test.js", "true"),
-  "changes the script with a command": shell("sed -i 's/runner add.test.js/true/' package.json"),
-  "puts a shim before the runner": shell("printf '#!/bin/sh\\nexit 0\\n' > node_modules/.bin/runner"),
+const cheats: Readonly<Record<string, Cheat>> = {
+  "weakens it with edit_file": byTool(edit("add.test.js", "!== 4", "!== 0")),
+  "empties it with apply_patch": byTool([call("apply_patch", { patch: emptying("add.test.js", sums) })]),
+  "weakens it with a command": byCommand("sed -i 's/!== 4/!== 0/' add.test.js"),
+  "puts a link in its place": byCommand("echo > ok.js; ln -sf ok.js add.test.js"),
+  "changes the script": byTool(edit("package.json", "runner add.test.js", "true")),
+  "changes the script with a command": byCommand("sed -i 's/runner add.test.js/true/' package.json"),
+  "puts a shim before the runner": byCommand("printf '#!/bin/sh\\nexit 0\\n' > node_modules/.bin/runner"),
 };
 
 enclosed("a model that would rather change the test", () => {
-  test.each(Object.entries(cheats))("and %s is caught by what holds tests while they fail", async (_, cheat) => {
-    const { run, events } = await rig([reads, breakIt, say("."), cheat, say("Done."), say("Done.")], {
-      without: "originals",
-    });
-    expect(await run()).toBe("check_failed");
-    const refused = events.some(({ type, ...event }) => type === "tool_result" && "ok" in event && event.ok === false);
-    const last = checks(events).at(-1);
-    expect(last).toMatchObject({ pass: false, final: "check_failed" });
-    // Refused, so the same failure comes once more; or done by a command, and noticed.
-    if (!refused) expect(last).toMatchObject({ report: expect.stringMatching(/ was (?:changed|deleted).* failed:/) });
-  });
+  test.each(Object.entries(cheats))(
+    "and %s is caught by what holds tests while they fail",
+    async (_, { reply, held }) => {
+      const { run, events } = await rig([reads, breakIt, say("."), reply, say("Done.")], { without: "originals" });
+      expect(await run()).toBe("check_failed");
+      const results = events.flatMap((event) => (event.type === "tool_result" ? [event.ok] : []));
+      expect(results.at(-1)).toBe(held === "noticed");
+      // Refused, the same failure comes once more; done by a command, it is seen before anything is run.
+      const report =
+        held === "noticed" ? / was changed while `npm test` failed: / : /^`npm test` fails with the project/;
+      expect(checks(events).at(-1)).toEqual({
+        pass: false,
+        final: "check_failed",
+        report: expect.stringMatching(report),
+      });
+    },
+  );
 
-  test.each(Object.entries(cheats))("and %s is caught by the user's own versions", async (_, cheat) => {
-    const { run, events } = await rig([reads, breakIt, say("."), cheat, say("Done.")], { without: "holding" });
+  test.each(Object.entries(cheats))("and %s is caught by the user's own versions", async (_, { reply }) => {
+    const { run, events } = await rig([reads, breakIt, say("."), reply, say("Done.")], { without: "holding" });
     expect(await run()).toBe("check_failed");
     expect(checks(events).at(-1)).toEqual({
       pass: false,
       final: "check_failed",
-      report: expect.stringMatching(/^`npm test` passes only because .* was (?:changed|deleted); with your own versions it fails/),
+      report: expect.stringMatching(/^`npm test` passes only because .* was changed; with your own versions it fails/),
     });
   });
 
@@ -231,14 +253,18 @@ enclosed("a model that would rather change the test", () => {
     const weaker = edit("add.test.js", "!== 4", "!== 0");
     const { run, events, root, folder } = await rig([reads, breakIt, weaker, say("Done.")]);
     expect(await run()).toBe("check_failed");
-    expect(checks(events)).toMatchObject([{ final: "check_failed", report: expect.stringContaining("add.test.js was changed") }]);
+    expect(checks(events)).toMatchObject([
+      { final: "check_failed", report: expect.stringContaining("add.test.js was changed") },
+    ]);
     expect(readFileSync(join(root, "add.test.js"), "utf8")).toContain("!== 0");
     expect(readdirSync(folder)).toEqual([]);
   });
 
   test("with a new definition that switches tests off is caught", async () => {
     const conftest = [call("write_file", { path: "Makefile", content: "test:\n\ttrue\n" })];
-    const { run, events } = await rig([reads, breakIt, conftest, say("Done.")], { command: "if [ -f Makefile ]; then make test; else npm test; fi" });
+    const { run, events } = await rig([reads, breakIt, conftest, say("Done.")], {
+      command: "if [ -f Makefile ]; then make test; else npm test; fi",
+    });
     expect(await run()).toBe("check_failed");
     expect(checks(events)).toMatchObject([{ report: expect.stringContaining("Makefile is new") }]);
   });
@@ -252,7 +278,8 @@ enclosed("a model that would rather change the test", () => {
   test("as a person approves, may; what a command does to it afterwards was not approved", async () => {
     const asked: string[] = [];
     const ask: Ask = async (action) => {
-      if (action.kind === "write") asked.push(...action.changes.map(({ asked, verdict }) => `${asked}: ${verdict?.rule}`));
+      if (action.kind === "write")
+        asked.push(...action.changes.map(({ asked, verdict }) => `${asked}: ${verdict?.rule}`));
       return { allowed: true };
     };
     const weaker = edit("add.test.js", "!== 4", "!== 0");
@@ -268,7 +295,12 @@ enclosed("a model that would rather change the test", () => {
   });
 
   test("and did no harm: the user's own versions pass too, which is told", async () => {
-    const { run, events } = await rig([reads, edit("add.js", "a + b", "b + a"), shell("rm add.test.js; echo > add.test.js"), say("Done.")]);
+    const { run, events } = await rig([
+      reads,
+      edit("add.js", "a + b", "b + a"),
+      shell("echo > add.test.js"),
+      say("Done."),
+    ]);
     expect(await run()).toBe("done");
     expect(checks(events)).toEqual([
       { pass: true, note: "`npm test` passed, with your own versions too; add.test.js was changed" },

@@ -42,6 +42,8 @@ type State = VerifiedTurn & {
   originals: Originals | undefined;
   approved: readonly string[];
   holding: boolean;
+  /** Once begun. */
+  keeping: Promise<void> | undefined;
 };
 type Project = { root: string; folder: string; emit: (event: Event) => void };
 
@@ -49,7 +51,6 @@ type Project = { root: string; folder: string; emit: (event: Event) => void };
 export function verifyingWith({ command, without }: VerifyOptions, { root, folder, emit }: Project): Verifying {
   let runner: Runner | undefined;
   let turn: State | undefined;
-  let keeping: Promise<void> | undefined;
   /** Allowed by a person, and not yet landed. */
   let allowedByPerson = new Set<string>();
   /** The command that is croft's own at the moment. */
@@ -61,13 +62,14 @@ export function verifyingWith({ command, without }: VerifyOptions, { root, folde
       changed: false,
       originals: undefined,
       holding: false,
+      keeping: undefined,
       before: { files: undefined, failure: undefined },
       command() {
         if (command !== undefined) return { command, from: "as you said" };
         const { originals } = state;
         if (originals === undefined) return undefined;
-        const { names, files, text } = originals;
-        return detectCheck({ names, text, tests: files.keys() });
+        const { names, files } = originals;
+        return detectCheck({ names, text: (path) => originals.text(path), tests: files.keys() });
       },
       approved: [],
       isWanted: ({ path, how }) => asksToChange(task, path, how),
@@ -84,12 +86,16 @@ export function verifyingWith({ command, without }: VerifyOptions, { root, folde
   }
 
   /** Once a turn. Without them the turn goes on, and is told as unverified. */
-  async function keep(): Promise<void> {
-    const state = present();
+  async function keep(state: State, signal: AbortSignal): Promise<void> {
     try {
-      state.originals = await keepOriginals(root, folder, new AbortController().signal);
+      state.originals = await keepOriginals(root, folder, signal);
     } catch (thrown) {
-      emit({ type: "notice", code: "verify", text: `Your versions of the tests could not be kept: ${messageOf(thrown)}` });
+      if (signal.aborted) return;
+      emit({
+        type: "notice",
+        code: "verify",
+        text: `Your versions of the tests could not be kept: ${messageOf(thrown)}`,
+      });
     }
   }
 
@@ -99,7 +105,8 @@ export function verifyingWith({ command, without }: VerifyOptions, { root, folde
     const { originals, before } = turn;
     originals?.accept(path, after);
     const accepted = originals?.files.get(path);
-    if (before.files !== undefined && accepted !== undefined) before.files = new Map([...before.files, [path, accepted]]);
+    if (before.files !== undefined && accepted !== undefined)
+      before.files = new Map([...before.files, [path, accepted]]);
     if (before.files !== undefined && accepted === undefined) {
       before.files = new Map([...before.files].filter(([other]) => other !== path));
     }
@@ -127,7 +134,7 @@ export function verifyingWith({ command, without }: VerifyOptions, { root, folde
       });
       return async (action, signal) => {
         if (action.kind !== "write" && action.kind !== "run") return gate(action, signal);
-        if (turn !== undefined) await (keeping ??= keep());
+        if (turn !== undefined) await (turn.keeping ??= keep(turn, signal));
         // The user said or the project says what it is; in the sandbox it can do no more than any command.
         if (action.kind === "run" && action.command === own && action.enclosed) return allowed;
         const verdict = await holding(action, signal);
@@ -157,13 +164,13 @@ export function verifyingWith({ command, without }: VerifyOptions, { root, folde
       runner = given;
     },
     kept: (take) => async (task, signal, attachments) => {
-      turn = begin(task);
-      keeping = undefined;
+      const begun = begin(task);
+      turn = begun;
       try {
         return await take(task, signal, attachments);
       } finally {
-        await keeping;
-        turn.originals?.close();
+        await begun.keeping;
+        begun.originals?.close();
         turn = undefined;
       }
     },

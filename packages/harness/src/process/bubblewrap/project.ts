@@ -17,13 +17,11 @@ export type Stand = {
 export function projectMounts(root: string, places: readonly Held[], stand: Stand, tree?: Tree): Mount[] {
   const source = sourceIn(root, tree);
   const mounts = places.map((place) => mountOf(place, stand, source));
-  const shared = (tree?.shared ?? []).map(
-    ({ path, source, writable }): Mount => ({
-      kind: writable ? "writable" : "read-only",
-      source,
-      target: `${root}/${path}`,
-    }),
-  );
+  const shared = (tree?.shared ?? []).map(({ path, source, writable }): Mount => ({
+    kind: writable ? "writable" : "read-only",
+    source,
+    target: `${root}/${path}`,
+  }));
   return [
     { kind: "writable", source: source(root), target: root },
     ...shared,

@@ -6,7 +6,8 @@ import { isObject, parseJson, type Fields } from "../../json.ts";
 const jsonKeys = ["scripts", "jest", "vitest", "mocha", "ava", "tap", "c8", "nyc", "config", "autoload-dev"];
 
 /** Sections of TOML and INI files. */
-const section = /^\[{1,2}\s*(?:tool[.:])?(?:pytest|tox|nox|coverage|hatch\.envs|poe|pdm\.scripts|test|bench|lib|profile)\b/;
+const section =
+  /^\[{1,2}\s*(?:tool[.:])?(?:pytest|tox|nox|coverage|hatch\.envs|poe|pdm\.scripts|test|bench|lib|profile)\b/;
 
 const jsonName = /(?:^|\/)(?:package|composer|deno)\.json$/;
 const sectionsName = /(?:^|\/)(?:pyproject\.toml|setup\.cfg|Cargo\.toml)$/;

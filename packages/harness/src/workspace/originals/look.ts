@@ -89,7 +89,10 @@ export function printOf(path: string, kind: CheckFileKind, bytes: Uint8Array): s
   return sha256(Buffer.from(definitionIn(path, Buffer.from(bytes).toString("latin1")), "latin1"));
 }
 
-/** What is otherwise now: new tests and programs are fine and left out, a new definition is not. In order of path. */
+/**
+ * What is otherwise now. New tests and programs are fine and left out; so is a new definition where no test was, as of a
+ * package that is new as a whole. In order of path.
+ */
 export function differences(before: CheckFiles, now: CheckFiles): Difference[] {
   const found: Difference[] = [];
   for (const [path, { kind, print }] of before) {
@@ -97,16 +100,27 @@ export function differences(before: CheckFiles, now: CheckFiles): Difference[] {
     if (other === undefined) found.push({ path, kind, how: "deleted" });
     else if (other.print !== print) found.push({ path, kind, how: "changed" });
   }
-  for (const [path, { kind }] of now) {
-    if (kind === "definition" && !before.has(path) && definesSomething(now.get(path))) {
-      found.push({ path, kind, how: "new" });
-    }
+  const known = foldersOf(before);
+  for (const [path, { kind, print }] of now) {
+    const isNew = kind === "definition" && !before.has(path) && print !== empty;
+    if (isNew && known.has(folderOf(path))) found.push({ path, kind, how: "new" });
   }
   return found.toSorted((one, other) => (one.path < other.path ? -1 : 1));
 }
 
 const empty = sha256(new Uint8Array());
 
-function definesSomething(file: CheckFile | undefined): boolean {
-  return file !== undefined && file.print !== empty;
+/** All folders with a test or a definition somewhere below. */
+function foldersOf(files: CheckFiles): Set<string> {
+  const folders = new Set<string>();
+  for (const [path, { kind }] of files) {
+    if (kind === "program") continue;
+    for (let folder = folderOf(path); !folders.has(folder); folder = folderOf(folder)) folders.add(folder);
+  }
+  return folders;
+}
+
+/** "" is the root, and its own folder. */
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }

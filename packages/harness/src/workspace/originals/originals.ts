@@ -3,14 +3,25 @@
  * put over a copy of the project. It knows nothing of git.
  */
 
-import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
+import { Failure } from "../../error.ts";
 import { checkFileKind } from "../../policy/check-files.ts";
 import type { Tree } from "../../process/enclosure.ts";
 import type { FileState } from "../change.ts";
 import { hasBeneath, openBeneath } from "../place/beneath.ts";
 import { openChecked } from "../place/checked.ts";
 import type { Root } from "../place/place.ts";
+import { quoted } from "../text/show-path.ts";
 import { copyTree } from "./copy.ts";
 import { withDefinition } from "./definition.ts";
 import { lookAt, printOf, type CheckFile, type CheckFiles, type Difference, type Found } from "./look.ts";
@@ -113,6 +124,7 @@ export async function keepOriginals(root: string, folder: string, signal: AbortS
 /** In a copy. What is to be mounted there is no part of it. Its time is now, so that builds take notice. */
 function putBack(tree: string, { path, kind, how }: Difference, original: Kept | undefined): void {
   if (kind === "program") return;
+  if (original === undefined && how !== "new") throw notKept(path);
   const place = join(tree, path);
   const present = how === "changed" && original?.kind === "file" ? fileAt(place) : undefined;
   makeWay(tree, path);
@@ -123,6 +135,10 @@ function putBack(tree: string, { path, kind, how }: Difference, original: Kept |
   const text = part ? withDefinition(path, present.toString("latin1"), before.toString("latin1")) : undefined;
   writeFileSync(place, text === undefined ? before : Buffer.from(text, "latin1"));
   chmodSync(place, original.mode);
+}
+
+function notKept(path: string): Failure {
+  return new Failure("E_TOO_LARGE", `${quoted(path)} was too large to be kept.`);
 }
 
 function fileAt(place: string): Buffer | undefined {
