@@ -95,7 +95,12 @@ test.runIf(process.platform === "linux").each([
   const { code, checks } = await examine(world, { env: { PATH } });
   expect([code, checks["sandbox"]]).toEqual([
     0,
-    { name: "sandbox", state: "warn", says, remedy: expect.stringMatching(remedy) },
+    {
+      name: "sandbox",
+      state: "warn",
+      says: `${says} So every command is a question.`,
+      remedy: expect.stringMatching(remedy),
+    },
   ]);
 });
 
@@ -108,7 +113,7 @@ test.runIf(process.platform === "linux")(
     const { checks } = await examine(world, { env: { PATH: programs(world, { bwrap: script }) } });
     expect(checks["sandbox"]).toMatchObject({
       state: "warn",
-      says: "bubblewrap is blocked: it does not hold against reading a file outside.",
+      says: "bubblewrap is blocked: it does not hold against reading a file outside. So every command is a question.",
     });
   },
 );

@@ -156,6 +156,11 @@ test("what a command prints is shown as it comes, in whole lines, safe to look a
   expect([out, err.replace(/\d\.\d s/, "n s")]).toEqual(["", "   one\n   two\n   \\x1b[2Jthree\n   exit 0 in n s\n"]);
 });
 
+test("a command that ran out of time is told with its limit alone", () => {
+  const { err } = shown([run, ended({ ...end, timedOut: true }, "timed out after 2 s; process tree killed")]);
+  expect(err).toBe("   timed out after 2 s; process tree killed\n");
+});
+
 test("of a long output start and end are shown, and long lines are cut", () => {
   const { err } = shown([piece(Array.from({ length: 100 }, (_, n) => `${n}\n`).join("")), ended(end)]);
   const numbers = (from: number, to: number): string[] => Array.from({ length: to - from }, (_, n) => `   ${from + n}`);
