@@ -188,7 +188,10 @@ describe.runIf(hasSandbox)("in the sandbox", () => {
       say("Reached, or not."),
     ];
     const closed = await ran(repository(), script, ["--yes"]);
-    expect([closed.results, asked]).toEqual([[expect.stringMatching(/^exit code 1\n/), refused(`it reaches ${host}`)], []]);
+    expect([closed.results, asked]).toEqual([
+      [expect.stringMatching(/^exit code 1\n/), refused(`it reaches ${host}`)],
+      [],
+    ]);
     const open = await ran(repository(), script, ["--yes", "--allow-network", `a.example,${host}`]);
     expect([open.results, asked]).toEqual([
       [expect.stringMatching(/^exit code 1\n/), expect.stringMatching(/^exit code 0\n/)],
@@ -318,7 +321,12 @@ describe.runIf(hasSandbox)("in the sandbox", () => {
       say("So."),
     ]);
     const denied = "This is not allowed: The rules of this project do not allow it. Go on without it, and say so.";
-    expect(results).toEqual(["exit code 0\n(no output)", refused("`npm test`: the rule `npm test` (ask)"), denied, refused("`rm add.js`: the rule `rm` (ask)")]);
+    expect(results).toEqual([
+      "exit code 0\n(no output)",
+      refused("`npm test`: the rule `npm test` (ask)"),
+      denied,
+      refused("`rm add.js`: the rule `rm` (ask)"),
+    ]);
   });
 
   test("a run with commands replays without them, event by event", async () => {
@@ -392,7 +400,10 @@ describe.runIf(hasSandbox && hasPty)("on a terminal", () => {
     expect(listed.out).toMatch(/^[0-9a-f]{8} {2}rm -f gone\n$/);
     const forgotten = await croft(world, ["policy", "forget", listed.out.slice(0, 8)]);
     expect(forgotten.err).toBe("Forgotten: the next time it is asked about again.\n");
-    expect((await ran(world, remove)).results).toEqual([refused("`rm -f gone`: the rule `rm` (ask)"), refused("`rm -f other`: the rule `rm` (ask)")]);
+    expect((await ran(world, remove)).results).toEqual([
+      refused("`rm -f gone`: the rule `rm` (ask)"),
+      refused("`rm -f other`: the rule `rm` (ask)"),
+    ]);
     expect(git(world, "status", "--porcelain")).toBe("");
   });
 });

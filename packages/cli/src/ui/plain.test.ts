@@ -165,6 +165,7 @@ test("of a long output start and end are shown, and long lines are cut", () => {
   const { err } = shown([piece(Array.from({ length: 100 }, (_, n) => `${n}\n`).join("")), ended(end)]);
   const numbers = (from: number, to: number): string[] => Array.from({ length: to - from }, (_, n) => `   ${from + n}`);
   expect(err.split("\n")).toEqual([...numbers(0, 20), "   … (70 more lines)", ...numbers(90, 100), "   exit 0", ""]);
+  expect(shown([piece("x\n".repeat(31)), ended(end)]).err).toContain("   … (1 more line)\n");
   expect(shown([piece(`${"x".repeat(500)}\n`)]).err).toBe(`   ${"x".repeat(300)}… (+200 more characters)\n`);
 });
 

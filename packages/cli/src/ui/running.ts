@@ -3,6 +3,7 @@
 import type { Action } from "@croft/harness";
 import { escapeLine } from "./escape.ts";
 import type { Paint } from "./paint.ts";
+import { plural } from "./plural.ts";
 import type { Spinner } from "./spinner.ts";
 
 /** Lines that are shown as they come; of the rest the last ones are shown at the end. */
@@ -56,7 +57,7 @@ export function watchCommand(say: (line: string) => void, paint: Paint, spinner:
     end() {
       spinner?.stop();
       if (unfinished !== "") take(unfinished);
-      if (hidden > 0) say(paint.dim(`   … (${hidden} more lines)`));
+      if (hidden > 0) say(paint.dim(`   … (${plural(hidden, "more line")})`));
       for (const line of last) show(line);
       const seconds = begun === undefined ? undefined : (performance.now() - begun) / 1000;
       begun = undefined;

@@ -33,17 +33,7 @@ enclosed(
   async () => {
     await using box = await encloseProject();
     const shared = `/tmp/${basename(box.root)}-${process.pid}`;
-    const places = [
-      "/usr/x",
-      "/etc/x",
-      "/x",
-      "/dev/x",
-      "/opt/x",
-      shared,
-      "$HOME/x",
-      "$HOME/.bashrc",
-      `${box.root}/x`,
-    ];
+    const places = ["/usr/x", "/etc/x", "/x", "/dev/x", "/opt/x", shared, "$HOME/x", "$HOME/.bashrc", `${box.root}/x`];
     const { output } = await box.sh(
       places.map((place) => `echo x 2>/dev/null > "${place}" && echo "${place}"`).join("\n"),
     );
