@@ -160,7 +160,7 @@ test("a service that is not there, or a key that is missing, fails with the next
       name: "model",
       state: "fail",
       says: `anthropic/claude-opus-5-5 at ${url}, with a key: cannot be reached (ECONNREFUSED).`,
-      remedy: "Check the network, a proxy, and the base URL.",
+      remedy: "Check the network, a proxy, the base URL, and that the server is running.",
     },
     1,
     {
