@@ -56,3 +56,18 @@ export function numberIn(fields: Fields, key: string): number | undefined {
   const value = fields[key];
   return typeof value === "number" ? value : undefined;
 }
+
+/** Whether no text in it, keys among them, has a lone surrogate. */
+export function isWellFormed(value: unknown): boolean {
+  if (typeof value === "string") return value.isWellFormed();
+  if (typeof value !== "object" || value === null) return true;
+  return Object.entries(value).every(([key, inner]) => key.isWellFormed() && isWellFormed(inner));
+}
+
+/** The same with U+FFFD for each lone surrogate, as a UTF-8 request carries it. */
+export function wellFormed(value: unknown): unknown {
+  if (typeof value === "string") return value.toWellFormed();
+  if (Array.isArray(value)) return value.map(wellFormed);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.toWellFormed(), wellFormed(inner)]));
+}

@@ -14,6 +14,7 @@ import {
   type ToolUseBlock,
   type UserMessage,
 } from "../message.ts";
+import { isWellFormed, wellFormed } from "../json.ts";
 import { withoutExcessImages } from "./images.ts";
 import { withoutOldResults, type ResultLimits } from "./old-results.ts";
 
@@ -150,17 +151,4 @@ function sendable<Block extends Said[number] | ToolUseBlock>(block: Block): Bloc
     return content.every((part, index) => part === block.content[index]) ? block : { ...block, content };
   }
   return block;
-}
-
-function isWellFormed(value: unknown): boolean {
-  if (typeof value === "string") return value.isWellFormed();
-  if (typeof value !== "object" || value === null) return true;
-  return Object.entries(value).every(([key, inner]) => key.isWellFormed() && isWellFormed(inner));
-}
-
-function wellFormed(value: unknown): unknown {
-  if (typeof value === "string") return value.toWellFormed();
-  if (Array.isArray(value)) return value.map(wellFormed);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.toWellFormed(), wellFormed(inner)]));
 }
