@@ -13,6 +13,6 @@ const asking = openAsk({
   emit: () => {},
 });
 const { status } = await asking.ask(question, new AbortController().signal);
-asking.close();
+await asking.close();
 session.close();
 if (status !== "done") throw new Error(`The run ended with ${status}.`);

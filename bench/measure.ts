@@ -54,7 +54,7 @@ export async function rawSearch(cwd: string, pattern: string, where: string): Pr
 export async function toolSearch(root: string, input: object): Promise<void> {
   const tools = openReadOnly({ root, gate: policyGate() });
   const { ok, content } = await tools.call("search", input, new AbortController().signal);
-  tools.close();
+  await tools.close();
   if (!ok) throw new Error(`The search failed: ${JSON.stringify(content)}`);
 }
 

@@ -20,7 +20,7 @@ export async function askAbout(root: string, question: string, say: (line: strin
   try {
     return await asking.ask(question, AbortSignal.timeout(60_000));
   } finally {
-    asking.close();
+    await asking.close();
     session.close();
   }
 }

@@ -38,6 +38,6 @@ export async function drive(root: string, question: string): Promise<Asked> {
     const citations = events.filter((event) => event.type === "citation");
     return { status, answer, steps: events.filter(({ type }) => type === "step").length, chars, citations };
   } finally {
-    ask.close();
+    await ask.close();
   }
 }

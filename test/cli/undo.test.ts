@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } fro
 import { join } from "node:path";
 import { openFence, openUndo, policyFrom } from "@croft/harness";
 import { expect, test } from "vitest";
-import { undoStore } from "../../packages/cli/src/config/undo.ts";
+import { undoStore } from "../../packages/cli/src/config/stores.ts";
 import { croft, makeWorld, type World } from "./croft.ts";
 
 const policy = policyFrom([{ name: "all", globs: ["**"], access: ["read", "write"], decision: "allow" }]);

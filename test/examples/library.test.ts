@@ -47,7 +47,7 @@ it("the offline model reads a language it was told about, and calls it unknown w
     const session = openLog({ id: "test" });
     const asking = openAsk({ root: folder, model, gate: policyGate(), session, emit: () => {} });
     answers.push((await asking.ask("Where is greet defined, and who calls it?", new AbortController().signal)).answer);
-    asking.close();
+    await asking.close();
     session.close();
   }
   expect(answers[0]).toContain("`greet` is defined at app.lua:1 (function). It is called on 1 line, in 1 file.");

@@ -14,6 +14,7 @@ import askWords from "./words/ask.md";
 import configWords from "./words/config.md";
 import doctorWords from "./words/doctor.md";
 import exitCodeWords from "./words/exit-codes.md";
+import policyWords from "./words/policy.md";
 import redoWords from "./words/redo.md";
 import replayWords from "./words/replay.md";
 import runWords from "./words/run.md";
@@ -31,6 +32,7 @@ const commands: ReadonlyMap<string, Command> = new Map([
   ["redo", { help: redoWords, load: async () => (await import("./command/redo.ts")).redo }],
   ["replay", { help: replayWords, load: async () => (await import("./command/replay.ts")).replay }],
   ["tool", { help: toolWords, load: async () => (await import("./command/tool.ts")).tool }],
+  ["policy", { help: policyWords, load: async () => (await import("./command/policy.ts")).policy }],
   ["config", { help: configWords, load: async () => (await import("./command/config.ts")).config }],
   ["doctor", { help: doctorWords, load: async () => (await import("./command/doctor.ts")).doctor }],
 ]);
@@ -49,6 +51,7 @@ export async function runCli(args: readonly string[], help: string, environment:
     out: openOutput(process.stdout, () => unread.abort()),
     err: openOutput(process.stderr, () => undefined),
     paint: paintFor(process.stderr.isTTY && !environment.noColor),
+    live: process.stderr.isTTY && environment.variable("TERM") !== "dumb",
     signal: AbortSignal.any([interrupts.signal, unread.signal]),
   };
   process.on("uncaughtException", (error) => {

@@ -16,6 +16,8 @@ export type Io = {
   err: Output;
   /** For stderr. */
   paint: Paint;
+  /** Whether stderr is a terminal on which a line can be drawn again. */
+  live: boolean;
   /** Aborts on the first Ctrl+C or TERM, and when nobody reads stdout any more. */
   signal: AbortSignal;
 };

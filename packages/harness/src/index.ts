@@ -20,8 +20,11 @@ export type {
 // The fence, the policy and the gate.
 export type { Action, Place, PlaceToWrite } from "./gate/action.ts";
 export type { Gate, Verdict } from "./gate/gate.ts";
+export { approvalOf, approves, type Approval, type Approvals } from "./gate/approval.ts";
 export { codeGate, type CodeGateOptions } from "./gate/code.ts";
-export type { Ask } from "./gate/questions.ts";
+export type { CommandLine, CommandPolicy, CommandVerdict } from "./gate/command.ts";
+export { commandPolicy, type CommandPart, type CommandRulePolicy, type CommandRules } from "./gate/command-rules.ts";
+export type { Answer, Ask } from "./gate/questions.ts";
 export { policyGate, strictGate } from "./gate/rules.ts";
 export type { Access, Decision, PathVerdict, Policy } from "./policy/policy.ts";
 export { codePolicy, readOnlyPolicy } from "./policy/presets.ts";
@@ -40,8 +43,12 @@ export type {
 } from "./workspace/change.ts";
 export { createLedger, type GrowingLedger, type Knowledge, type Ledger, type Shown } from "./workspace/ledger.ts";
 export { linesThrough, type CitedLines, type ReadLines } from "./workspace/lines.ts";
+export type { EnclosureState } from "./process/enclosure.ts";
+export { parseHost, type Host } from "./process/proxy/hosts.ts";
+export type { Captured, Command, Ended, Runner, Running } from "./process/runner.ts";
 export { probeProgram, type ProbeResult, type ProbeOptions } from "./process/probe.ts";
 export { openFence } from "./workspace/fence/on-disk.ts";
+export { commandAccess } from "./workspace/guard/scan.ts";
 export { findProgram } from "./workspace/search/program.ts";
 export { ripgrep } from "./workspace/search/ripgrep.ts";
 export { locateRipgrep } from "./workspace/search/ripgrep-program.ts";
@@ -101,18 +108,26 @@ export { applyPatch } from "./tool/code/apply_patch.ts";
 export { editFile } from "./tool/code/edit_file.ts";
 export { listFiles } from "./tool/code/list_files.ts";
 export { readFile } from "./tool/code/read_file.ts";
+export { readProcess } from "./tool/code/read_process.ts";
+export { runCommand } from "./tool/code/run_command.ts";
+export { runShell } from "./tool/code/run_shell.ts";
 export { search } from "./tool/code/search.ts";
+export { startProcess } from "./tool/code/start_process.ts";
+export { stopProcess } from "./tool/code/stop_process.ts";
 export { writeFile } from "./tool/code/write_file.ts";
 export { defineTool, textResult, type Effect, type Tool, type ToolContext, type ToolResult } from "./tool/tool.ts";
 
 // Assemblies.
 export { askBudget, openAsk, type Asking } from "./preset/ask.ts";
 export { codeBudget, openCode, type CodeOptions, type Coding } from "./preset/code.ts";
-export { openCodeTools, type CodeDoorOptions } from "./preset/code-tools.ts";
+export { codeTools, openCodeTools, type CodeDoorOptions } from "./preset/code-tools.ts";
+export type { CommandOptions } from "./preset/commands.ts";
 export type { Attachments, AttachedText } from "./preset/attachments.ts";
 export type { MemoryOptions } from "./preset/memory.ts";
 export { mentionsIn } from "./preset/mentions.ts";
 export type { CallResult, DoorOptions, Doors } from "./preset/doors.ts";
 export { openReadOnly } from "./preset/read-only.ts";
+export { openSandbox, type Sandbox, type SandboxOptions } from "./preset/sandbox.ts";
 export { replay, type Difference, type LiveTools, type Replayed, type ReplayOptions } from "./preset/replay.ts";
 export type { Assembly, RunBudget, TurnOptions } from "./preset/turns.ts";
+export type { TurnKeeper } from "./preset/undoing.ts";

@@ -1,6 +1,6 @@
 import { openUndo, type Undo } from "@croft/harness";
 import { chooseRoot, currentFolder } from "../config/root.ts";
-import { undoStore } from "../config/undo.ts";
+import { undoStore } from "../config/stores.ts";
 import type { Io } from "../io.ts";
 import { interruptedLine } from "../ui/undone.ts";
 

@@ -8,7 +8,7 @@ export function refusalHint(yes: boolean, { err }: Io): (event: Event) => void {
     if (said || event.type !== "decision" || event.verdict.allowed || isDenied(event.action)) return;
     said = true;
     const next = yes
-      ? "Run it on a terminal to be asked: --yes covers ordinary changes alone."
+      ? "Run it on a terminal to be asked: --yes does not cover it."
       : "Run it on a terminal to be asked, or allow ordinary changes with --yes.";
     err.write(`croft: Nobody can be asked here, so what needs approval is refused. ${next}\n`);
   };

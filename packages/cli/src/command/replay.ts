@@ -40,7 +40,7 @@ export async function replay(args: readonly string[], io: Io): Promise<number> {
     if (!json || !replayed.same) for (const line of verdictLines(replayed, io.paint)) io.err.write(`${line}\n`);
     return replayed.same ? 0 : exitError;
   } finally {
-    tools?.close();
+    await tools?.close();
   }
 }
 

@@ -1,15 +1,15 @@
-/** `croft run`: one task in a project, done by changing files, each change behind the gate. */
+/** `croft run`: one task in a project, done by changing files and running programs, each behind the gate. */
 
-import { codeBudget, codeGate, openCode, type Event, type Model } from "@croft/harness";
+import { codeBudget, openCode, type Event, type Model } from "@croft/harness";
 import { parseArguments } from "../arguments.ts";
 import type { Io } from "../io.ts";
 import { UsageError } from "../usage.ts";
-import { askerOf } from "./asker.ts";
+import { codingGate, codingOptions, commandOptions, leaveOf } from "./coding.ts";
 import { undoIfAny } from "./open-undo.ts";
 import { oneTurn, turnOptions } from "./turn.ts";
 import { refusalHint } from "./refusal-hint.ts";
 
-const options = { ...turnOptions, yes: { type: "boolean", short: "y" } } as const;
+const options = { ...turnOptions, ...codingOptions } as const;
 
 const nothing = {
   message: "There is no task.",
@@ -19,22 +19,24 @@ const nothing = {
 /** Runs the task to its end and shows it. The exit code. Throws UsageError before anything is asked or written. */
 export async function run(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = parseArguments("run", args, options);
-  const yes = values.yes === true;
-  const ask = askerOf(io);
+  const leave = leaveOf(values);
   return oneTurn(
     {
       folderFirst: false,
       nothing,
       budget: codeBudget,
       demand: writing,
-      open(given) {
-        const hint = ask === undefined ? refusalHint(yes, io) : undefined;
+      async open(given, settings) {
+        const hint = io.interactive ? undefined : refusalHint(leave.yes, io);
         const emit = (event: Event): void => {
           given.emit(event);
           hint?.(event);
         };
-        const undo = undoIfAny(given.root, io);
-        const { run: take, close } = openCode({ ...given, emit, undo, gate: codeGate({ ask, yes }) });
+        const { root } = given;
+        const commands = commandOptions(leave, settings, root, io);
+        const undo = undoIfAny(root, io);
+        const coding = { ...given, emit, undo, commands, gate: codingGate(leave, root, io) };
+        const { run: take, close } = await openCode(coding);
         return { take, close };
       },
     },

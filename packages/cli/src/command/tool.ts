@@ -1,7 +1,7 @@
 /** `croft tool`: the very tools a model gets, behind the same doors, rules and gate, for people and programs. */
 
 import { isUtf8 } from "node:buffer";
-import { asFailure, messageOf, type ImageBlock, type Doors, type TextBlock } from "@croft/harness";
+import { asFailure, codeTools, messageOf, type ImageBlock, type Doors, type TextBlock } from "@croft/harness";
 import { parseArguments } from "../arguments.ts";
 import { chooseRoot, currentFolder } from "../config/root.ts";
 import { exitCodes, exitError } from "../exit.ts";
@@ -10,12 +10,13 @@ import { linesOf } from "../lines.ts";
 import { escapeLine, escapeText } from "../ui/escape.ts";
 import { jsonLine } from "../ui/json.ts";
 import { UsageError } from "../usage.ts";
-import { openWritingTools } from "./open-tools.ts";
+import { codingOptions, leaveOf } from "./coding.ts";
+import { openCodingTools } from "./open-tools.ts";
 
 const options = {
   dir: { type: "string", short: "C" },
   json: { type: "boolean" },
-  yes: { type: "boolean", short: "y" },
+  ...codingOptions,
   "no-project-config": { type: "boolean" },
 } as const;
 
@@ -31,11 +32,12 @@ export async function tool(args: readonly string[], io: Io): Promise<number> {
   const json = values.json === true;
   if (more.length > 0) throw new UsageError("E_ARGUMENTS", "There are too many arguments.", "Put the input in quotes.");
   const root = chooseRoot({ asked: values.dir, cwd: currentFolder(), home: io.environment.home });
-  const tools = await openWritingTools(
+  const tools = await openCodingTools(
     {
       root,
       project: values["no-project-config"] !== true,
-      yes: values.yes === true,
+      leave: leaveOf(values),
+      commands: !codeTools.some((tool) => tool.name === name), // a file is looked at without waiting for a sandbox
       trusting: name !== "-",
       task: `croft tool ${name ?? ""}`,
     },
@@ -46,7 +48,7 @@ export async function tool(args: readonly string[], io: Io): Promise<number> {
     if (name === "-") return await serve(tools, io);
     return await callOne(tools, name, input, json, io);
   } finally {
-    tools.close();
+    await tools.close();
   }
 }
 

@@ -21,6 +21,7 @@ import type { Io } from "../io.ts";
 import { escapeLine } from "../ui/escape.ts";
 import { jsonLines } from "../ui/json.ts";
 import { plain } from "../ui/plain.ts";
+import { openSpinner } from "../ui/spinner.ts";
 import { UsageError } from "../usage.ts";
 import { readAsked } from "./asked.ts";
 
@@ -52,9 +53,9 @@ export type Kind = {
   /** Throws UsageError for a model that cannot do it. */
   demand?: ((model: Model) => void) | undefined;
   /** Opens the doors, with a gate. */
-  open: (options: Omit<TurnOptions, "gate">) => Opened;
+  open: (options: Omit<TurnOptions, "gate">, settings: Settings) => Opened | Promise<Opened>;
 };
-export type Opened = { take: Asking["ask"]; close: () => void };
+export type Opened = { take: Asking["ask"]; close: () => Promise<void> };
 
 /** Runs the turn to its end and shows it. The exit code. Throws UsageError before anything is asked or written. */
 export async function oneTurn(kind: Kind, words: readonly string[], values: Values, io: Io): Promise<number> {
@@ -85,7 +86,7 @@ export async function oneTurn(kind: Kind, words: readonly string[], values: Valu
     file,
     onError: (failure) => io.err.write(`croft: ${escapeLine(failure.narration)}\n`),
   });
-  const turns = kind.open({
+  const options: Omit<TurnOptions, "gate"> = {
     root,
     rules: rulesOf(settings),
     ceiling: io.environment.home,
@@ -95,13 +96,17 @@ export async function oneTurn(kind: Kind, words: readonly string[], values: Valu
     session,
     budget: budgetOf(settings),
     memory: settings.memory.value ? { user: ownMemory(io) } : false,
-    emit: values.json === true ? jsonLines(io.out) : plain(io.out, io.err, io.paint),
-  });
+    emit:
+      values.json === true
+        ? jsonLines(io.out)
+        : plain(io.out, io.err, io.paint, io.live ? openSpinner(io.err) : undefined),
+  };
+  const turns = await kind.open(options, settings);
   try {
     const { status } = await turns.take(question, io.signal, { texts, mentions: mentionsIn(question) });
     return exitCodes[status];
   } finally {
-    turns.close();
+    await turns.close();
     session.close();
   }
 }

@@ -10,10 +10,18 @@ export type Config = {
   budget?: Limits | undefined;
   /** Globs as in an ignore file, relative to the project. */
   policy?: { allow?: readonly string[] | undefined; deny?: readonly string[] | undefined } | undefined;
+  /** Commands, each as a program with the words it begins with. */
+  commands?: CommandLists | undefined;
   /** Whether memory files are loaded. */
   memory?: boolean | undefined;
   /** Whether traces are kept, or in which folder. */
   trace?: boolean | string | undefined;
+};
+
+export type CommandLists = {
+  allow?: readonly string[] | undefined;
+  ask?: readonly string[] | undefined;
+  deny?: readonly string[] | undefined;
 };
 
 /** A provider that croft knows, or an API and where it is served. */

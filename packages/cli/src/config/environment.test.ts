@@ -3,7 +3,11 @@ import { expect, test } from "vitest";
 import { readEnvironment } from "./environment.ts";
 
 test("variables are read, blanks around them dropped", () => {
-  const { variable, ...read } = readEnvironment({
+  const {
+    variable,
+    all: _,
+    ...read
+  } = readEnvironment({
     ANTHROPIC_API_KEY: " key\n",
     HOME: "/home/me",
     PATH: "/bin",
@@ -26,7 +30,11 @@ test("variables are read, blanks around them dropped", () => {
 });
 
 test("an empty or blank variable counts as unset, and so does a relative XDG folder", () => {
-  const { variable, ...read } = readEnvironment({
+  const {
+    variable,
+    all: _,
+    ...read
+  } = readEnvironment({
     A: "",
     B: " ",
     HOME: "/h",

@@ -19,6 +19,8 @@ export type Environment = {
   debug: boolean;
   /** Any other variable by its name, such as the one that holds a key. */
   variable: (name: string) => string | undefined;
+  /** All of them as they are, for programs: what of it they get is decided where they are run. */
+  all: () => Readonly<NodeJS.ProcessEnv>;
 };
 
 /**
@@ -41,6 +43,7 @@ export function readEnvironment(variables: Readonly<NodeJS.ProcessEnv> = process
     noColor: read("NO_COLOR") !== undefined || read("TERM") === "dumb",
     debug: read("CROFT_DEBUG") !== undefined,
     variable: read,
+    all: () => variables,
   };
 }
 

@@ -9,7 +9,7 @@ export type Row = { key: string; value: unknown; from: string };
 
 /** The rows of one place. */
 export function rowsOf({ config, from }: Layer): Row[] {
-  const { $schema: _, models = {}, budget = {}, policy = {}, ...rest } = config;
+  const { $schema: _, models = {}, budget = {}, policy = {}, commands = {}, ...rest } = config;
   const below = (name: string, values: object): Row[] =>
     Object.entries(values)
       .filter(([, value]) => value !== undefined)
@@ -19,12 +19,13 @@ export function rowsOf({ config, from }: Layer): Row[] {
     ...below("models", models),
     ...below("budget", budget),
     ...below("policy", policy),
+    ...below("commands", commands),
   ];
 }
 
 /** The rows of what holds in the end. */
 export function rowsOfSettings(settings: Settings, environment: Environment): Row[] {
-  const { models, budget, allow, deny, memory, trace } = settings;
+  const { models, budget, allow, deny, commands, memory, trace } = settings;
   const model = settings.model ?? { value: defaultModelOf(environment), from: "default" };
   const row = (key: string, setting: Setting<unknown> | undefined): Row[] =>
     setting === undefined ? [] : [{ key, ...setting }];
@@ -34,6 +35,7 @@ export function rowsOfSettings(settings: Settings, environment: Environment): Ro
     ...Object.entries(budget).flatMap(([name, setting]) => row(`budget.${name}`, setting)),
     ...allow.flatMap((glob) => row("policy.allow", glob)),
     ...deny.flatMap((glob) => row("policy.deny", glob)),
+    ...Object.entries(commands).flatMap(([list, rules]) => rules.flatMap((rule) => row(`commands.${list}`, rule))),
     ...row("memory", memory),
     ...row("trace", trace),
   ];

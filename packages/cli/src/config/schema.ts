@@ -3,10 +3,11 @@
 import { z } from "zod";
 import type { Config } from "./config.ts";
 import { namedModel } from "./named-model.ts";
-import { amount, count, flag, glob, text } from "./values.ts";
+import { amount, commandRule, count, flag, glob, text } from "./values.ts";
 
 /** Each is tried on every path that is looked at, so a project with thousands would make croft crawl. */
 const maxGlobs = 500;
+const maxCommands = 500;
 const notTrace = "must be true, false or a folder that begins with / or ~/";
 
 /** Made when it is needed: most runs read no file. */
@@ -34,6 +35,13 @@ export function configSchema(): z.ZodType<Config> {
         deny: globs().optional().describe("Files that may not be read; it wins over allow"),
       })
       .optional(),
+    commands: z
+      .strictObject({
+        allow: commandRules().optional().describe("Commands that run unasked in the sandbox, such as npm run e2e"),
+        ask: commandRules().optional().describe("Commands that are always asked about"),
+        deny: commandRules().optional().describe("Commands that are never run; it wins over the other two"),
+      })
+      .optional(),
     memory: flag().optional().describe("Whether memory files (AGENTS.md, CLAUDE.md) are loaded"),
     trace: z.union([flag(), folder()], notTrace).optional().describe("Whether traces are kept, or in which folder"),
   });
@@ -57,4 +65,10 @@ function alias(): z.ZodString {
 
 function globs(): z.ZodArray<z.ZodString> {
   return z.array(glob(), "must be a list of globs").max(maxGlobs, `must not hold more than ${maxGlobs} globs`);
+}
+
+function commandRules(): z.ZodArray<z.ZodString> {
+  return z
+    .array(commandRule(), "must be a list of commands")
+    .max(maxCommands, `must not hold more than ${maxCommands} commands`);
 }

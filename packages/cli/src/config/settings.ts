@@ -1,8 +1,8 @@
 /** The settings of a run, from several places, the later one winning; each knows where it comes from. */
 
-import { askBudget, type Rule, type RunBudget } from "@croft/harness";
+import { askBudget, type CommandRules, type Rule, type RunBudget } from "@croft/harness";
 import type { Path } from "./jsonc.ts";
-import type { Config, NamedModel } from "./config.ts";
+import type { CommandLists, Config, NamedModel } from "./config.ts";
 
 /** One place that settings come from. `from` says it of the setting at a path, for people. */
 export type Layer = { config: Config; from: (path: Path) => string };
@@ -21,12 +21,14 @@ export type Settings = {
   /** Globs of files; `deny` wins. */
   allow: readonly Setting<string>[];
   deny: readonly Setting<string>[];
+  /** Commands; the strictest list that names one wins. */
+  commands: Readonly<Record<keyof CommandLists, readonly Setting<string>[]>>;
   memory: Setting<boolean>;
   trace: Setting<boolean | string>;
 };
 
 /**
- * The settings that the layers come to, from the first to the last. Lists of globs add up; all else is replaced. Where
+ * The settings that the layers come to, from the first to the last. Lists add up; all else is replaced. Where
  * none says how much a run may use, `usual` does.
  */
 export function merge(layers: readonly Layer[], usual: RunBudget = askBudget): Settings {
@@ -40,6 +42,10 @@ export function merge(layers: readonly Layer[], usual: RunBudget = askBudget): S
   const all = (list: "allow" | "deny"): Setting<string>[] =>
     layers.flatMap(({ config, from }) =>
       (config.policy?.[list] ?? []).map((value, at) => ({ value, from: from(["policy", list, at]) })),
+    );
+  const commands = (list: keyof CommandLists): Setting<string>[] =>
+    layers.flatMap(({ config, from }) =>
+      (config.commands?.[list] ?? []).map((value, at) => ({ value, from: from(["commands", list, at]) })),
     );
   return {
     model: last(["model"], ({ model }) => model),
@@ -58,6 +64,7 @@ export function merge(layers: readonly Layer[], usual: RunBudget = askBudget): S
     },
     allow: all("allow"),
     deny: all("deny"),
+    commands: { allow: commands("allow"), ask: commands("ask"), deny: commands("deny") },
     memory: last(["memory"], ({ memory }) => memory) ?? byDefault(true),
     trace: last(["trace"], ({ trace }) => trace) ?? byDefault(true),
   };
@@ -79,4 +86,10 @@ export function rulesOf({ allow, deny }: Pick<Settings, "allow" | "deny">): Rule
     decision,
   });
   return [...allow.map((glob) => rule("allow", glob)), ...deny.map((glob) => rule("deny", glob))];
+}
+
+/** For the policy about commands. */
+export function commandRulesOf({ commands: { allow, ask, deny } }: Pick<Settings, "commands">): CommandRules {
+  const texts = (list: readonly Setting<string>[]): string[] => list.map(({ value }) => value);
+  return { allow: texts(allow), ask: texts(ask), deny: texts(deny) };
 }

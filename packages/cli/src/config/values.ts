@@ -1,6 +1,6 @@
 /** Schemas of single values, with messages that go on a sentence: "budget.turns must be a whole number". */
 
-import { policyFrom } from "@croft/harness";
+import { commandPolicy, policyFrom } from "@croft/harness";
 import { z } from "zod";
 
 export const text = (): z.ZodString => z.string("must be a string").min(1, "must not be empty");
@@ -32,5 +32,19 @@ function faultOf(glob: string): string | undefined {
     return undefined;
   } catch {
     return "is no glob: close every [, end in neither a slash nor a backslash";
+  }
+}
+
+/** A program with the words it begins with, as the rules about commands can read it. */
+export function commandRule(): z.ZodString {
+  return text().refine(isCommandRule, "is no plain command: write a program and the words it begins with");
+}
+
+function isCommandRule(rule: string): boolean {
+  try {
+    commandPolicy({ deny: [rule] });
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -3,7 +3,7 @@
 import type { Action, Landed } from "@croft/harness";
 import { escapeLine, escapeText } from "./escape.ts";
 import type { Paint } from "./paint.ts";
-import { isMixed } from "./scripts.ts";
+import { isMixed, spelled } from "./scripts.ts";
 
 type Changes = Extract<Action, { kind: "write" }>["changes"];
 type Change = Changes[number];
@@ -65,12 +65,4 @@ function normal(path: string): string {
     .split("/")
     .filter((name) => name !== "" && name !== ".")
     .join("/");
-}
-
-/** Every letter that is not of ASCII by its number. */
-function spelled(path: string): string {
-  return Array.from(path, (character) => {
-    const code = character.codePointAt(0) ?? 0;
-    return code < 0x80 ? character : `\\u{${code.toString(16)}}`;
-  }).join("");
 }

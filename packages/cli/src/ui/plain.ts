@@ -9,6 +9,8 @@ import { escapeLine, escapeText } from "./escape.ts";
 import type { Output } from "./output.ts";
 import type { Paint } from "./paint.ts";
 import { reasons } from "./reasons.ts";
+import { endLines, watchCommand } from "./running.ts";
+import type { Spinner } from "./spinner.ts";
 
 type Citation = Extract<Event, { type: "citation" }>;
 type Stop = Extract<Event, { type: "stop" }>;
@@ -16,8 +18,13 @@ type Stop = Extract<Event, { type: "stop" }>;
 /** Characters of a call or a preview shown on one line. */
 const lineLimit = 300;
 
-export function plain(out: Output, err: Output, paint: Paint): (event: Event) => void {
-  const say = (line: string): void => err.write(`${line}\n`);
+/** `spinner`: where stderr is a terminal on which a line can be drawn again. */
+export function plain(out: Output, err: Output, paint: Paint, spinner?: Spinner): (event: Event) => void {
+  const say = (line: string): void => {
+    spinner?.clear();
+    err.write(`${line}\n`);
+  };
+  const running = watchCommand(say, paint, spinner);
   let thinking = "";
   let citations: Citation[] = [];
   let trace: string | undefined;
@@ -53,15 +60,20 @@ export function plain(out: Output, err: Output, paint: Paint): (event: Event) =>
       case "tool_call":
         return say(`-> ${short(`${event.name}(${JSON.stringify(event.input)})`)}`);
       case "output":
-        return say(paint.dim(escapeText(event.text.replace(/\n$/, ""))));
-      case "tool_result":
+        return running.add(event.text);
+      case "tool_result": {
+        const seconds = running.end();
         for (const landed of event.landed ?? []) {
           changed.add(landed.path);
           say(`   ${landedShown(landed)}`);
         }
         if (event.landed !== undefined) return undefined;
+        const ended = endLines(event.details, event.preview, seconds, paint);
+        for (const line of ended) say(line);
+        if (ended.length > 0) return undefined;
         if (event.ok) return say(paint.dim(`   ok ${short(event.preview)} (${event.chars} chars)`));
         return say(paint.bad(`   ERROR ${short(event.preview)}`));
+      }
       case "check":
         if (!event.result.pass) say(`   check ${event.name} failed: ${short(event.result.report)}`);
         return undefined;
@@ -71,11 +83,13 @@ export function plain(out: Output, err: Output, paint: Paint): (event: Event) =>
       case "notice":
         return say(paint.dim(escapeLine(event.text)));
       case "stop":
+        running.end();
         if (event.answer !== "") out.write(`${escapeText(event.answer.trimEnd())}\n`);
         for (const line of doubts(citations, paint)) say(line);
         if (event.status !== "done") say(paint.bad(whyStopped(event)));
         return say(paint.dim(totals(event, changed.size, trace)));
       case "decision": // a refusal is seen in the result, and what a person approved they have seen
+        if (event.action.kind === "run" && event.verdict.allowed) return running.begin(event.action);
         if (event.action.kind !== "write" || !event.verdict.allowed || event.verdict.by === "person") return undefined;
         for (const line of changesLines(event.action.changes, paint)) say(line);
         return undefined;

@@ -22,7 +22,7 @@ test.each([
   ["why?", { allowed: false, note: "why?" }],
   ["\u001b[A", { allowed: false, note: "\u001b[A." }],
 ])("%j means %j", (typed, answer) => {
-  expect(answerOf(typed)).toEqual(answer);
+  expect(answerOf(typed, "write")).toEqual(answer);
 });
 
 test("a change is shown with its place, a second name and why it is asked about", () => {

@@ -1,9 +1,10 @@
 /** A question to a person: all there is to judge an action by, and what an answer means. */
 
-import type { Action } from "@croft/harness";
+import type { Action, Answer } from "@croft/harness";
 import { changesShown, placeShown, type Shown } from "./changes.ts";
 import { escapeLine, escapeText } from "./escape.ts";
 import type { Paint } from "./paint.ts";
+import { isMixed, spelled } from "./scripts.ts";
 
 /** What is about to happen. `whole`: nothing is left out. */
 export function actionShown(action: Action, paint: Paint, whole: boolean): Shown {
@@ -16,7 +17,8 @@ export function actionShown(action: Action, paint: Paint, whole: boolean): Shown
 /** The line that waits for the answer. */
 export function promptFor(action: Action, hidden: number): string {
   const more = hidden === 0 ? "" : `   … (+${hidden} more lines: d shows all of it)\n`;
-  return `${more}${askedOf(action)} [y/N, or say why not] `;
+  const always = action.kind === "run" ? ", a for always just this" : "";
+  return `${more}${askedOf(action)} [y/N${always}, or say why not] `;
 }
 
 /** Names the place once more: a long diff may have pushed it off the screen. */
@@ -28,25 +30,29 @@ function askedOf(action: Action): string {
   return more.length === 0 ? `Apply to ${first}?` : `Apply to ${first} and ${more.length} more?`;
 }
 
-export type Answer = { allowed: boolean; note?: string | undefined };
-
-/** Only y and yes approve. What else is typed is the reason, and the model gets it. */
-export function answerOf(line: string): Answer {
+/** Only y and yes approve, and of a command a and always. What else is typed is the reason, and the model gets it. */
+export function answerOf(line: string, kind: Action["kind"]): Answer {
   const said = line.trim();
+  if (kind === "run" && /^a(?:lways)?$/i.test(said)) return { allowed: true, always: true };
   if (/^y(?:es)?$/i.test(said)) return { allowed: true };
   if (/^(?:no?)?$/i.test(said)) return { allowed: false };
   return { allowed: false, note: /[.!?…]$/u.test(said) ? said : `${said}.` };
 }
 
-/** A command whole, with where it runs and what it may reach. */
-function commandShown({ command, cwd, outside, hosts, verdict }: Action & { kind: "run" }): string[] {
+/** A command whole, with where it runs, why it is asked about, what it may reach and what of the project it runs. */
+function commandShown(action: Action & { kind: "run" }): string[] {
+  const { command, cwd, outside, hosts, verdict, enclosed, programs } = action;
   const words = typeof command === "string" ? escapeText(command).split("\n") : [command.map(quoted).join(" ")];
+  const mixed = (typeof command === "string" ? command.split(/\s+/) : command).filter(isMixed);
   return [
     ...words.map((line) => `   $ ${line}`),
+    ...mixed.map((word) => `   letters of several scripts: ${escapeLine(spelled(word))}`),
     ...(cwd === "." ? [] : [`   in ${escapeLine(cwd)}`]),
-    ...(verdict.decision === "ask" ? [`   rule: ${escapeLine(verdict.rule)}`] : []),
+    ...(verdict.decision === "allow" ? [] : [`   rule: ${escapeLine(verdict.rule)}`]),
     ...(outside === undefined ? [] : [`   outside the sandbox: ${escapeLine(outside)}`]),
+    ...(outside === undefined && !enclosed ? ["   without a sandbox"] : []),
     ...(hosts.length === 0 ? [] : [`   reaching ${hosts.map(escapeLine).join(", ")}`]),
+    ...programs.map(({ path, hash }) => `   with ${escapeLine(path)} as it is now (${hash.slice(0, 12)})`),
   ];
 }
 

@@ -10,3 +10,11 @@ export function isMixed(text: string): boolean {
     (word) => scripts.filter((script) => new RegExp(`\\p{Script=${script}}`, "u").test(word)).length > 1,
   );
 }
+
+/** Every letter that is not of ASCII by its number. */
+export function spelled(path: string): string {
+  return Array.from(path, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return code < 0x80 ? character : `\\u{${code.toString(16)}}`;
+  }).join("");
+}

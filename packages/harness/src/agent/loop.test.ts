@@ -49,7 +49,7 @@ async function open(script: ServerScript, budget: Partial<RunBudget> = {}): Prom
     emit: (event) => events.push(event),
   });
   onTestFinished(async () => {
-    asking.close();
+    await asking.close();
     session.close();
     await server.close();
     expect(server.rejections).toEqual([]);

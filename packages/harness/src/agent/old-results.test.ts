@@ -92,7 +92,7 @@ describe("old results of a long conversation", () => {
       emit: () => {},
     });
     const { status } = await asking.ask("Read it.", new AbortController().signal);
-    asking.close();
+    await asking.close();
     session.close();
     await server.close();
     expect([status, server.rejections]).toEqual(["done", []]);

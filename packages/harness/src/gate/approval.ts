@@ -4,12 +4,19 @@ import type { Action } from "./action.ts";
 
 type Run = Extract<Action, { kind: "run" }>;
 
+/** What a person approved once and for all in one project. Where it is kept must be out of a model's reach. */
+export interface Approvals {
+  list(): readonly Approval[];
+  /** Never throws: one that cannot be kept holds as long as this object lives. */
+  add(approval: Approval): void;
+}
+
 /** All that was shown when the question was put. `verdict` is no part of it: rules change, the command stays. */
 export type Approval = Pick<Run, "command" | "cwd" | "enclosed" | "outside" | "hosts" | "programs">;
 
 /**
  * Only for the very same command: a prefix, a pattern or another folder would be more than the person has seen. Plain
- * JSON; where it is kept must be out of a model's reach.
+ * JSON.
  */
 export function approvalOf({ command, cwd, enclosed, outside, hosts, programs }: Run): Approval {
   return { command, cwd, enclosed, hosts, programs, ...(outside === undefined ? {} : { outside }) };

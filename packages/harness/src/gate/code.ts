@@ -1,6 +1,7 @@
 /** The gate of a session that changes files and runs programs: the permission table, and one switch. */
 
 import type { Action } from "./action.ts";
+import { approvalOf, approves, type Approvals } from "./approval.ts";
 import type { Gate, Verdict } from "./gate.ts";
 import { oneAtATime, type Ask } from "./questions.ts";
 import { allowed, denied, nobody } from "./verdicts.ts";
@@ -12,6 +13,10 @@ export type CodeGateOptions = {
   yes: boolean;
   /** Hosts that the user lets commands reach; another one is a question. */
   hosts?: readonly string[] | undefined;
+  /** Commands that are not asked about again; what a person answers "always" to is added. */
+  approvals?: Approvals | undefined;
+  /** The user wants commands to run without a sandbox, by the same rules as in one. */
+  unconfined?: boolean | undefined;
 };
 
 /** What an action takes: nothing, the user's yes to all such, a question of its own; or it is never done. */
@@ -21,17 +26,19 @@ const noYes: Verdict = { ...nobody, note: `${nobody.note} The user can allow it 
 
 /**
  * Follows the policy for reading. A change is a question, an ordinary one unless the user said `yes`. A command runs
- * unasked in a sandbox alone: one that a rule allows, and with `yes` one that no rule knows. What is to leave the
+ * unasked in a sandbox alone, unless the user is `unconfined`: one that a rule allows, and with `yes` one that no rule
+ * knows. What is to leave the
  * sandbox, or reaches a host that the user did not name, is always a question. A file that a person opened to the model
  * stays open to reading: what is shown once cannot be taken back. Nothing is decided before it is resolved.
  */
-export function codeGate({ ask, yes, hosts = [] }: CodeGateOptions): Gate {
-  const question = ask === undefined ? undefined : oneAtATime(ask);
+export function codeGate({ ask, yes, hosts = [], approvals, unconfined = false }: CodeGateOptions): Gate {
+  const question = ask === undefined ? undefined : oneAtATime(remembering(ask, approvals));
   const opened = new Set<string>();
   return async (action, signal) => {
-    const need = needOf(action, hosts);
+    const need = needOf(action, { hosts, unconfined });
     if (need === "never") return denied;
     if (need === "nothing" || (need === "yes" && yes)) return allowed;
+    if (action.kind === "run" && approvals?.list().some((one) => approves(one, action)) === true) return allowed;
     if (question === undefined) return need === "yes" ? noYes : nobody;
     if (action.kind !== "read" || action.path === undefined) return question(action, signal);
     if (opened.has(action.path)) return allowed;
@@ -41,9 +48,21 @@ export function codeGate({ ask, yes, hosts = [] }: CodeGateOptions): Gate {
   };
 }
 
-function needOf(action: Action, hosts: readonly string[]): Need {
+/** Hands on what a person says, and keeps what they said "always" to. */
+function remembering(ask: Ask, approvals: Approvals | undefined): Ask {
+  return async (action, signal) => {
+    const answer = await ask(action, signal);
+    if (answer.allowed && answer.always === true && action.kind === "run") approvals?.add(approvalOf(action));
+    return answer;
+  };
+}
+
+/** What the user said beforehand about commands. */
+type Freedom = { hosts: readonly string[]; unconfined: boolean };
+
+function needOf(action: Action, freedom: Freedom): Need {
   if (action.kind === "write") return needOfWrite(action);
-  if (action.kind === "run") return needOfRun(action, hosts);
+  if (action.kind === "run") return needOfRun(action, freedom);
   return decisionNeeds[action.verdict?.decision ?? "allow"];
 }
 
@@ -57,9 +76,11 @@ function needOfWrite({ changes }: Action & { kind: "write" }): Need {
   return decisions.has("allow") ? "yes" : "nothing";
 }
 
-function needOfRun({ verdict, enclosed, outside, hosts }: Action & { kind: "run" }, free: readonly string[]): Need {
+function needOfRun(action: Action & { kind: "run" }, { hosts: free, unconfined }: Freedom): Need {
+  const { verdict, enclosed, outside, hosts } = action;
   if (verdict.decision === "deny") return "never";
-  const leaves = !enclosed || outside !== undefined || hosts.some((host) => !free.includes(host));
+  const open = !enclosed && !unconfined;
+  const leaves = open || outside !== undefined || hosts.some((host) => !free.includes(host));
   if (verdict.decision === "ask" || leaves) return "question";
   return verdict.decision === "allow" ? "nothing" : "yes";
 }

@@ -4,8 +4,14 @@ import type { Action } from "./action.ts";
 import type { Gate, Verdict } from "./gate.ts";
 import { cancelled, nobody } from "./verdicts.ts";
 
-/** Puts one action to a person. Rejecting counts as "no"; `note` is what the person wants the model to know. */
-export type Ask = (action: Action, signal: AbortSignal) => Promise<{ allowed: boolean; note?: string | undefined }>;
+/**
+ * What a person says to an action. `note` is what they want the model to know; `always`: the very same command need not
+ * be asked about again in this project.
+ */
+export type Answer = { allowed: boolean; note?: string | undefined; always?: boolean | undefined };
+
+/** Puts one action to a person. Rejecting counts as "no". */
+export type Ask = (action: Action, signal: AbortSignal) => Promise<Answer>;
 
 /** A queue of questions. One that is aborted is answered "no" at once, and is not put if it still waits. */
 export function oneAtATime(ask: Ask): Gate {

@@ -35,7 +35,7 @@ async function ask(attachments: Attachments, answer = "Well."): Promise<Asked> {
   const session = openLog({ id: "test" });
   const asking = openAsk({ root: tree.root, gate: policyGate(), model, session, emit: (event) => events.push(event) });
   await asking.ask("What is this?", new AbortController().signal, attachments);
-  asking.close();
+  await asking.close();
   session.close();
   const [first = []] = requests;
   expect(first).toHaveLength(1);

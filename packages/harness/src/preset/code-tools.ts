@@ -1,18 +1,30 @@
-/** The tools that change files, beside those that only look, under the policy of working on a project. */
+/** The tools that change files and run programs, beside those that only look, under the policy of working on a project. */
 
 import { codePolicy } from "../policy/presets.ts";
 import { applyPatch } from "../tool/code/apply_patch.ts";
 import { editFile } from "../tool/code/edit_file.ts";
+import { readProcess } from "../tool/code/read_process.ts";
+import { runCommand } from "../tool/code/run_command.ts";
+import { runShell } from "../tool/code/run_shell.ts";
+import { startProcess } from "../tool/code/start_process.ts";
+import { stopProcess } from "../tool/code/stop_process.ts";
 import { writeFile } from "../tool/code/write_file.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { BeforeImages } from "../workspace/change.ts";
+import { openFence } from "../workspace/fence/on-disk.ts";
 import { createLedger } from "../workspace/ledger.ts";
+import type { CommandOptions, Commands } from "./commands.ts";
 import { openDoors, type DoorOptions, type Doors } from "./doors.ts";
 import { readOnlyTools } from "./read-only.ts";
+import type { TurnKeeper } from "./undoing.ts";
 
 export type CodeDoorOptions = DoorOptions & {
   /** Keeps what is about to be replaced. Without it, what is replaced is gone. */
   before?: BeforeImages | undefined;
+  /** Keeps what commands change, likewise. */
+  keeper?: TurnKeeper | undefined;
+  /** Absent: programs are not run. */
+  commands?: CommandOptions | undefined;
   /**
    * Whether files count as read from the start, for a person who calls tools one by one and has looked elsewhere.
    * Default: only what was read in the session.
@@ -20,17 +32,38 @@ export type CodeDoorOptions = DoorOptions & {
   trusting?: boolean | undefined;
 };
 
-/** The tools of working on a project. */
+/** The tools of working on the files of a project. */
 export const codeTools: readonly Tool[] = [...readOnlyTools, editFile, writeFile, applyPatch];
 
+/** The same with those that run programs; of a shell only what a sandbox holds. */
+export function toolsToRun(enclosed: boolean): readonly Tool[] {
+  return [...codeTools, runCommand, ...(enclosed ? [runShell] : []), startProcess, readProcess, stopProcess];
+}
+
 /** Opens the doors and the tools. Whoever opens them closes them. Throws Failure, E_BAD_RULE too. */
-export function openCodeTools(options: CodeDoorOptions): Doors {
+export async function openCodeTools(options: CodeDoorOptions): Promise<Doors> {
+  return openCodeDoors(options, await commandsOf(options));
+}
+
+/** Tries the sandbox, where programs are to be run. Throws as `openCodeTools`. */
+export async function commandsOf({ root, rules, keeper, commands }: CodeDoorOptions): Promise<Commands | undefined> {
+  if (commands === undefined) return undefined;
+  const policy = codePolicy(rules);
+  const fence = openFence(root, policy);
+  fence.close();
+  const { openCommands } = await import("./commands.ts"); // who only looks at files need not wait for it
+  return await openCommands(commands, { root: fence.root, policy, keeper });
+}
+
+/** `commands`: as `commandsOf` gives them, for this one use. */
+export function openCodeDoors(options: Omit<CodeDoorOptions, "commands" | "keeper">, commands?: Commands): Doors {
   const { rules, before, trusting = false } = options;
   const ledger = createLedger();
   return openDoors(options, {
     policy: codePolicy(rules),
-    tools: codeTools,
+    tools: commands === undefined ? codeTools : toolsToRun(commands.enclosed),
     ledger: trusting ? { ...ledger, seen: () => "current" } : ledger,
-    before,
+    before: commands === undefined ? before : commands.expecting(before),
+    openRunner: commands?.open,
   });
 }

@@ -28,7 +28,7 @@ async function rig(script: ServerScript, more: (root: string) => Partial<CodeOpt
   const server = await startMessagesServer({ script });
   onTestFinished(() => server.close());
   const events: Event[] = [];
-  const coding = openCode({
+  const coding = await openCode({
     root: tree.root,
     gate: codeGate({ yes: true }),
     model: anthropic({ model: "claude-opus-5-5", apiKey: "test-key", baseUrl: server.url }),
@@ -99,7 +99,7 @@ test.each(codeTools.map((tool) => [tool.name, tool]))(
   async (name) => {
     const tree = plantTree(files);
     onTestFinished(tree.remove);
-    const tools = openCodeTools({ root: tree.root, gate: codeGate({ yes: true }) });
+    const tools = await openCodeTools({ root: tree.root, gate: codeGate({ yes: true }) });
     onTestFinished(() => tools.close());
     const inputs = [{}, null, undefined, [], "text", { path: [] }, { path: "a.ts", more: 1 }, { patch: 7, content: 1 }];
     for (const input of inputs) {

@@ -1,10 +1,12 @@
-/** The code assembly: a task in a repository, done with tools that change files, each behind the gate. */
+/** The code assembly: a task in a repository, done with tools that change files and run programs, each behind the gate. */
 
 import { citations } from "../check/citations.ts";
 import type { Check } from "../check/check.ts";
+import type { Tool } from "../tool/tool.ts";
 import type { Undo } from "../workspace/snapshot.ts";
 import words from "./code.md";
-import { codeTools, openCodeTools, type CodeDoorOptions } from "./code-tools.ts";
+import { codeTools, commandsOf, openCodeDoors, toolsToRun, type CodeDoorOptions } from "./code-tools.ts";
+import commandWords from "./commands.md";
 import { openTurns, type Assembly, type RunBudget, type TurnOptions, type Turns } from "./turns.ts";
 import { undoingWith } from "./undoing.ts";
 
@@ -15,7 +17,7 @@ export const codeBudget: RunBudget = Object.freeze({ steps: 50, tokens: 5_000_00
 const maxTokens = 64_000;
 
 export type CodeOptions = TurnOptions &
-  Omit<CodeDoorOptions, "before"> & {
+  Omit<CodeDoorOptions, "before" | "keeper"> & {
     /** Keeps what each turn changes. Without it, what is replaced is gone. */
     undo?: Undo | undefined;
   };
@@ -26,17 +28,21 @@ export type Coding = {
   close: Turns["close"];
 };
 
-/** What coding is made of, apart from a project and a model. */
-export function codeAssembly(): Assembly {
-  return { system: [{ type: "text", text: words }], tools: codeTools, checks: [toldOnly(citations())] };
+/** What coding with these tools is made of, apart from a project and a model. */
+export function codeAssembly(tools: readonly Tool[]): Assembly {
+  const running = tools.length > codeTools.length ? `\n${commandWords}` : "";
+  return { system: [{ type: "text", text: words + running }], tools, checks: [toldOnly(citations())] };
 }
 
-/** Opens a repository for tasks. Throws Failure where the root cannot be opened. */
-export function openCode(options: CodeOptions): Coding {
-  const kind = { assembly: codeAssembly(), budget: codeBudget, maxTokens };
-  const undoing = options.undo === undefined ? undefined : undoingWith(options.undo, options.session.id);
+/** Opens a repository for tasks; where programs are to be run, the sandbox is tried. Throws Failure, E_BAD_RULE too. */
+export async function openCode(options: CodeOptions): Promise<Coding> {
+  const { undo } = options;
+  const undoing = undo === undefined ? undefined : undoingWith(undo, options.session.id);
+  const commands = await commandsOf({ ...options, keeper: undoing?.keeper });
+  const tools = commands === undefined ? codeTools : toolsToRun(commands.enclosed);
+  const kind = { assembly: codeAssembly(tools), budget: codeBudget, maxTokens, notices: commands?.notices };
   const { take, close } = openTurns(options, kind, (doors) =>
-    openCodeTools({ ...options, ...doors, before: undoing?.before }),
+    openCodeDoors({ ...options, ...doors, before: undoing?.before }, commands),
   );
   return { run: undoing?.kept(take) ?? take, close };
 }

@@ -7,9 +7,11 @@ import type { Action } from "../gate/action.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { ToolResultBlock } from "../message.ts";
 import type { Policy } from "../policy/policy.ts";
+import type { Runner } from "../process/runner.ts";
 import type { Rule } from "../policy/rules.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { BeforeImages } from "../workspace/change.ts";
+import type { Fence } from "../workspace/fence.ts";
 import { openFence } from "../workspace/fence/on-disk.ts";
 import type { GrowingLedger } from "../workspace/ledger.ts";
 import { linesThrough, type ReadLines } from "../workspace/lines.ts";
@@ -45,6 +47,8 @@ export type Furnishing = {
   ledger: GrowingLedger;
   /** Keeps what is about to be replaced. */
   before?: BeforeImages | undefined;
+  /** Opens what runs programs; the doors close it. */
+  openRunner?: ((fence: Fence, gate: Gate) => Runner) | undefined;
 };
 
 export type Doors = {
@@ -53,38 +57,46 @@ export type Doors = {
   tools: readonly Tool[];
   workspace: Workspace;
   ledger: GrowingLedger;
+  /** Absent where programs are not run. */
+  runner?: Runner | undefined;
   lines: ReadLines;
   /** Nothing is looked for before it is asked for. */
   memory: MemoryFiles;
   /** Runs one tool exactly as a model would. Never throws: a failure is a result that is not `ok`. */
   call(name: string, input: unknown, signal: AbortSignal): Promise<CallResult>;
-  close(): void;
+  /** Ends what still runs, and lets the root go. */
+  close(): Promise<void>;
 };
 
 export type CallResult = { ok: boolean; content: ToolResultBlock["content"] };
 
 /** Opens the doors. Whoever opens them closes them. Throws Failure. */
-export function openDoors(options: DoorOptions, { policy, tools, ledger, before }: Furnishing): Doors {
+export function openDoors(options: DoorOptions, { policy, tools, ledger, before, openRunner }: Furnishing): Doors {
   const { root, strict, ceiling, searchPath = "", emit = () => {} } = options;
   const fence = openFence(root, policy);
   const gate = reported(options.gate, emit);
   const workspace = openWorkspace({ fence, gate, search: ripgrep(searchPath), before, strict });
+  const runner = openRunner?.(fence, gate);
   return {
     root: fence.root,
     tools,
     workspace,
     ledger,
+    runner,
     lines: linesThrough(fence),
     memory: memoryFilesThrough(fence, gitToplevel(fence.root, ceiling)),
     async call(name, input, signal) {
       try {
-        const { content } = await runTool({ name, input }, { tools, workspace, ledger }, signal);
+        const { content } = await runTool({ name, input }, { tools, workspace, ledger, runner }, signal);
         return { ok: true, content };
       } catch (thrown) {
         return { ok: false, content: [{ type: "text", text: asFailure(thrown).narration }] };
       }
     },
-    close: () => fence.close(),
+    async close() {
+      await runner?.close();
+      fence.close();
+    },
   };
 }
 

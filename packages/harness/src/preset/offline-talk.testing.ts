@@ -38,8 +38,8 @@ export function talk(files: Readonly<Record<string, Planted>>): Talk {
     if (event.type === "stop") statuses.push(event.status);
   }
   const ask = openAsk({ root: tree.root, model: offline(), gate: policyGate(), session, emit });
-  onTestFinished(() => {
-    ask.close();
+  onTestFinished(async () => {
+    await ask.close();
     tree.remove();
   });
   const signal = new AbortController().signal;

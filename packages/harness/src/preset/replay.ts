@@ -7,7 +7,7 @@ import type { Damage, Trace, TracedEvent } from "../session/trace.ts";
 import type { Effect } from "../tool/tool.ts";
 import { askAssembly } from "./ask.ts";
 import { codeAssembly } from "./code.ts";
-import { codeTools } from "./code-tools.ts";
+import { codeTools, toolsToRun } from "./code-tools.ts";
 import { withoutMemory } from "./memory.ts";
 import type { Doors } from "./doors.ts";
 import type { RecordedCall } from "./replay/recording.ts";
@@ -85,7 +85,8 @@ export async function replay(trace: Trace, options: ReplayOptions, signal: Abort
 
 function assemblyOf({ tools }: Setup): Assembly {
   const recorded = new Set(tools.map(({ name }) => name));
-  return codeTools.every(({ name }) => recorded.has(name)) ? codeAssembly() : askAssembly();
+  if (!codeTools.every(({ name }) => recorded.has(name))) return askAssembly();
+  return codeAssembly(toolsToRun(true).filter(({ name }) => recorded.has(name)));
 }
 
 function effectOf(name: string, { tools }: Assembly): Effect | undefined {

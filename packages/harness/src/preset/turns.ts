@@ -40,12 +40,19 @@ export type TurnOptions = DoorOptions & {
 export type Assembly = Pick<AgentOptions, "system" | "tools" | "checks">;
 
 /** A kind of turn. `dollars` of its budget hold where the model has a price; a ceiling that is asked for always does. */
-export type Kind = { assembly: Assembly; budget: RunBudget; maxTokens: number };
+export type Kind = {
+  assembly: Assembly;
+  budget: RunBudget;
+  maxTokens: number;
+  /** What is told of a session behind its start. */
+  notices?: readonly Event[] | undefined;
+};
 
 export type Turns = {
   /** One turn. Throws only for a fault in croft itself; every outcome is a status. */
   take: (task: string, signal: AbortSignal, attachments?: Attachments) => Promise<TurnResult>;
-  close: () => void;
+  /** Ends what still runs. */
+  close: () => Promise<void>;
 };
 
 /** Opens the doors and prepares a session for turns. Throws Failure where the root cannot be opened. */
@@ -60,7 +67,7 @@ export function openTurns(options: TurnOptions, kind: Kind, open: (options: Door
   };
   const doors = open({ ...options, emit: record });
   const memory = asked === false ? noMemory : loadMemory(doors.memory, asked, record);
-  const news = [...memory.notices];
+  const news = [...(kind.notices ?? []), ...memory.notices];
   const limited = dollars === undefined ? model : dollarBudget(dollars, { priceOf: () => price })(model);
   const { assembly } = kind;
   const agent = {

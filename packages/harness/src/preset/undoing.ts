@@ -1,13 +1,23 @@
 /** Turns that can be taken back: what each changes is kept by an undo, as one turn of its own. */
 
 import { Failure } from "../error.ts";
+import type { Policy } from "../policy/policy.ts";
 import type { BeforeImages } from "../workspace/change.ts";
-import type { OpenTurn, Undo } from "../workspace/snapshot.ts";
+import type { CommandCover, OpenTurn, Undo } from "../workspace/snapshot.ts";
 import type { Turns } from "./turns.ts";
+
+/** What keeps the changes of commands. */
+export type TurnKeeper = {
+  /** The turn that is going on. Throws E_RELEASED between turns. */
+  turn: () => OpenTurn;
+  cover: (policy: Policy) => CommandCover;
+};
 
 export type Undoing = {
   /** For the workspace. Throws E_RELEASED between turns. */
   before: BeforeImages;
+  /** For commands. */
+  keeper: TurnKeeper;
   /** The same turn, kept. */
   kept(take: Turns["take"]): Turns["take"];
 };
@@ -15,21 +25,23 @@ export type Undoing = {
 /** `session`: the id of the session whose turns they are. */
 export function undoingWith(undo: Undo, session: string): Undoing {
   let open: OpenTurn | undefined;
+
+  function turn(): OpenTurn {
+    if (open === undefined) throw new Failure("E_RELEASED", "No turn is going on.");
+    return open;
+  }
+
   return {
-    before: {
-      keep(files) {
-        if (open === undefined) throw new Failure("E_RELEASED", "No turn is going on.");
-        return open.keep(files);
-      },
-    },
+    before: { keep: (files) => turn().keep(files) },
+    keeper: { turn, cover: (policy) => undo.cover(policy) },
     kept: (take) => async (task, signal, attachments) => {
-      const turn = undo.begin({ session, task, at: Date.now() });
-      open = turn;
+      const begun = undo.begin({ session, task, at: Date.now() });
+      open = begun;
       try {
         return await take(task, signal, attachments);
       } finally {
         open = undefined;
-        turn.end();
+        begun.end();
       }
     },
   };

@@ -20,8 +20,16 @@ export function createRunner(parts: CommandParts): Runner {
   const servers = new Map<string, Running>();
   let count = 0;
 
-  async function begin(command: Command, onText: (text: string) => void, signal: AbortSignal): Promise<Started> {
-    const started = await startCommand(parts, command, { onText, pipes, watchdog }, signal);
+  // What happens while a server runs need not be its doing, so nothing is put around it.
+  const unobserved = { ...parts, around: undefined };
+
+  async function begin(
+    given: CommandParts,
+    command: Command,
+    onText: (text: string) => void,
+    signal: AbortSignal,
+  ): Promise<Started> {
+    const started = await startCommand(given, command, { onText, pipes, watchdog }, signal);
     alive.add(started);
     const gone = (): boolean => alive.delete(started);
     void started.done.then(gone, gone);
@@ -35,7 +43,7 @@ export function createRunner(parts: CommandParts): Runner {
       signal.throwIfAborted();
       const live = createLive(onOutput);
       try {
-        const started = await begin(command, (text) => live.add(text), signal);
+        const started = await begin(parts, command, (text) => live.add(text), signal);
         const timedOut = await untilExit(started, command.timeoutMs, signal);
         const ended = await started.done;
         signal.throwIfAborted();
@@ -52,7 +60,7 @@ export function createRunner(parts: CommandParts): Runner {
       count += 1;
       const id = `process-${count}`;
       const server = await createServer({ id, command: command.command, onStop: () => servers.delete(id) }, (onText) =>
-        begin(command, onText, signal),
+        begin(unobserved, command, onText, signal),
       );
       servers.set(id, server);
       return server;

@@ -11,7 +11,7 @@ import type { Pipes } from "./system/pipe.ts";
 import type { Command, Ended } from "./runner.ts";
 import type { Watchdog } from "./watchdog.ts";
 
-/** What is done around each command, such as keeping what undo needs. Servers overlap with other commands. */
+/** What is done around each command that is run to its end, such as keeping what undo needs. */
 export type Around = {
   before: (signal: AbortSignal) => Promise<void>;
   /** What is to be told of it. Called once for each `before` that came to its end, however the command went. */

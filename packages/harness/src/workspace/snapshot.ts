@@ -3,6 +3,7 @@
  * back, and taken up again. It knows nothing of git and never touches it.
  */
 
+import type { Policy } from "../policy/policy.ts";
 import type { BeforeImages, Landed } from "./change.ts";
 import type { Hash } from "./fence.ts";
 
@@ -91,7 +92,7 @@ export interface CommandCover {
   /** Right before a command: what is there now is what it may change. The first call looks at every file. */
   before(signal: AbortSignal): Promise<void>;
   /** Right after it. What changed meanwhile counts as done by the command, and is recorded in the turn. */
-  after(turn: OpenTurn, signal: AbortSignal): Promise<CommandChanges>;
+  after(turn: Pick<OpenTurn, "commanded">, signal: AbortSignal): Promise<CommandChanges>;
   close(): void;
 }
 
@@ -101,6 +102,8 @@ export interface CommandCover {
  */
 export interface Undo {
   begin(turn: TurnInfo): OpenTurn;
+  /** Undo around commands. Whoever opens it closes it. `policy` says which new files are told of. */
+  cover(policy: Policy): CommandCover;
   /** Oldest first. */
   turns(): readonly PastTurn[];
   /**

@@ -59,7 +59,7 @@ export async function record(
     },
   });
   for (const question of questions) await asking.ask(question, signal);
-  asking.close();
+  await asking.close();
   session.close();
   return { trace, events };
 }

@@ -18,7 +18,7 @@ export const readProcess: Tool = defineTool({
   name: "read_process",
   description,
   input,
-  effect: "read",
+  effect: "execute", // what was read is gone: made twice, or beside another, it is not the same
   async run({ id, wait_seconds: seconds }, context) {
     const runner = runnerOf(context);
     if (id === undefined) return textResult(runner.running().map(lineOf).join("\n") || "No process has been started.");

@@ -104,6 +104,20 @@ function border(policy: Policy, path: string, kind: Kind, around: Access): Borde
   return { path, kind, ...access };
 }
 
+/**
+ * What a command in the sandbox may do with a path, whether it is there or not: what a scan would find. Links and what
+ * git has for itself in `.git` aside.
+ */
+export function commandAccess(policy: Policy, path: string): Access {
+  let access = accessTo(policy, ".");
+  const names = path === "." || path === "" ? [] : path.split("/");
+  for (const [index, name] of names.entries()) {
+    if (installed.has(name) || (index > 0 && names[index - 1] === ".git")) return access;
+    access = accessTo(policy, names.slice(0, index + 1).join("/"));
+  }
+  return access;
+}
+
 /** Git must be able to read what is its own; what cannot be read cannot be written either. */
 function accessTo(policy: Policy, path: string): Access {
   if (path === ".git" || path.endsWith("/.git")) return { read: true, write: false };

@@ -5,6 +5,7 @@ import { hasBeneath, openBeneath } from "../place/beneath.ts";
 import { openChecked } from "../place/checked.ts";
 import type { Root } from "../place/place.ts";
 import type { Changed, PastTurn, Reversal, Undo } from "../snapshot.ts";
+import { openCover } from "./cover.ts";
 import { historyOf, netOf, nextToUndo, type History } from "./history.ts";
 import { landedOf } from "./landed.ts";
 import { thisProcess } from "./owner.ts";
@@ -66,6 +67,7 @@ export function openUndo({ store, root: folder, limits = defaultLimits, observe 
 
   return {
     begin: (turn) => openTurn(store, limits, turn),
+    cover: (policy) => openCover({ store, root: folder, policy }),
     turns: () => historyOf(recordsIn(store)).turns,
     recover() {
       using held = hold(folder);

@@ -1,0 +1,59 @@
+/** What the commands that change files and run programs share: their options, the gate, and where programs run. */
+
+import { codeGate, messageOf, parseHost, type CommandOptions, type Gate } from "@croft/harness";
+import type { Arguments } from "../arguments.ts";
+import { approvalsOf } from "../config/approvals.ts";
+import { commandPlaces } from "../config/command-places.ts";
+import { commandRulesOf, type Settings } from "../config/settings.ts";
+import type { Io } from "../io.ts";
+import { escapeLine } from "../ui/escape.ts";
+import { UsageError } from "../usage.ts";
+import { askerOf } from "./asker.ts";
+
+export const codingOptions = {
+  yes: { type: "boolean", short: "y" },
+  "allow-network": { type: "string", multiple: true },
+  "dangerously-no-sandbox": { type: "boolean" },
+} as const;
+
+type Values = Arguments<typeof codingOptions>["values"];
+
+/** What a person has said yes to beforehand. */
+export type Leave = {
+  /** Ordinary changes, and commands that no rule knows while a sandbox holds them. */
+  yes: boolean;
+  /** Hosts that commands may reach unasked. */
+  hosts: readonly string[];
+  /** Whether commands run in a sandbox. */
+  sandbox: boolean;
+};
+
+/** Throws UsageError E_ARGUMENTS for what names no host. */
+export function leaveOf(values: Values): Leave {
+  const hosts = (values["allow-network"] ?? []).flatMap((list) => list.split(",")).map((host) => host.trim());
+  for (const host of hosts) assertHost(host);
+  return { yes: values.yes === true, hosts, sandbox: values["dangerously-no-sandbox"] !== true };
+}
+
+function assertHost(host: string): void {
+  try {
+    parseHost(host);
+  } catch (cause) {
+    const remedy = "Name hosts exactly: --allow-network registry.npmjs.org,example.com:8443";
+    throw new UsageError("E_ARGUMENTS", messageOf(cause), remedy, cause);
+  }
+}
+
+/** Asks the person at the terminal, if there is one. `root`: a real path. */
+export function codingGate({ yes, hosts, sandbox }: Leave, root: string, io: Io): Gate {
+  const approvals = approvalsOf(io.environment.stateHome, root, (why) =>
+    io.err.write(`Kept for this run only: ${escapeLine(why)}\n`),
+  );
+  return codeGate({ ask: askerOf(io), yes, hosts, approvals, unconfined: !sandbox });
+}
+
+/** Throws UsageError E_STATE. */
+export function commandOptions({ sandbox }: Leave, settings: Settings, root: string, io: Io): CommandOptions {
+  const { environment } = io;
+  return { ...commandPlaces(environment, root), user: environment.all(), rules: commandRulesOf(settings), sandbox };
+}

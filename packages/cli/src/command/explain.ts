@@ -1,0 +1,98 @@
+/** What would be decided, by which rule, in process and in the sandbox: asked of the very policies and the very gate. */
+
+import { existsSync, realpathSync } from "node:fs";
+import { isAbsolute, join, relative } from "node:path";
+import {
+  codeGate,
+  codePolicy,
+  commandAccess,
+  commandPolicy,
+  type Action,
+  type CommandLine,
+  type CommandPart,
+  type CommandVerdict,
+  type PathVerdict,
+} from "@croft/harness";
+import { commandRulesOf, rulesOf, type Settings } from "../config/settings.ts";
+
+export type Outcome = "allow" | "ask" | "refuse";
+/** As things stand, and with --yes. */
+export type Outcomes = { usual: Outcome; yes: Outcome };
+
+export type ExplainedPath = {
+  /** As resolved, relative to the project; undefined: outside. */
+  path: string | undefined;
+  asked: string;
+  read: PathVerdict & Outcomes;
+  write: PathVerdict & Outcomes;
+  /** What commands in the sandbox can do with it. */
+  sandbox: { read: boolean; write: boolean };
+};
+
+export type ExplainedCommand = {
+  command: CommandLine;
+  verdict: CommandVerdict;
+  /** An outer command before those within it. */
+  parts: readonly CommandPart[];
+  sandbox: Outcomes;
+  noSandbox: Outcomes;
+};
+
+export async function explainPath(asked: string, root: string, settings: Settings): Promise<ExplainedPath> {
+  const path = within(root, asked);
+  if (path === undefined) {
+    const never = { decision: "deny", rule: "a path outside the project", usual: "refuse", yes: "refuse" } as const;
+    return { path, asked, read: never, write: never, sandbox: { read: false, write: false } };
+  }
+  const policy = codePolicy(rulesOf(settings));
+  const read = policy.judge(path, "read");
+  const write = policy.judge(path, "write");
+  return {
+    path,
+    asked,
+    read: { ...read, ...(await outcomesOf({ kind: "read", asked, path, verdict: read })) },
+    write: {
+      ...write,
+      ...(await outcomesOf({ kind: "write", changes: [{ asked, path, verdict: write, diff: "" }] })),
+    },
+    sandbox: commandAccess(policy, path),
+  };
+}
+
+export async function explainCommand(command: CommandLine, settings: Settings): Promise<ExplainedCommand> {
+  const policy = commandPolicy(commandRulesOf(settings));
+  const verdict = policy.judge(command);
+  const action = { kind: "run", command, cwd: ".", verdict, hosts: [], programs: [] } as const;
+  return {
+    command,
+    verdict,
+    parts: policy.explain(command),
+    sandbox: await outcomesOf({ ...action, enclosed: true }),
+    noSandbox: await outcomesOf({ ...action, enclosed: false }),
+  };
+}
+
+async function outcomesOf(action: Action): Promise<Outcomes> {
+  return { usual: await outcomeOf(action, false), yes: await outcomeOf(action, true) };
+}
+
+async function outcomeOf(action: Action, yes: boolean): Promise<Outcome> {
+  let asked = false;
+  const gate = codeGate({
+    yes,
+    async ask() {
+      asked = true;
+      return { allowed: false };
+    },
+  });
+  const { allowed } = await gate(action, new AbortController().signal);
+  if (asked) return "ask";
+  return allowed ? "allow" : "refuse";
+}
+
+/** Where it leads, relative to the root; undefined: outside. */
+function within(root: string, asked: string): string | undefined {
+  const full = isAbsolute(asked) ? asked : join(root, asked);
+  const path = relative(root, existsSync(full) ? realpathSync(full) : full);
+  return path === ".." || path.startsWith("../") || isAbsolute(path) ? undefined : path || ".";
+}

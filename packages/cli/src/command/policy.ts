@@ -1,0 +1,80 @@
+/** `croft policy`: what would be decided about a path or a command, and the commands that are not asked about again. */
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Approval } from "@croft/harness";
+import { parseArguments } from "../arguments.ts";
+import { forgetApproval, nameOf, savedApprovals } from "../config/approvals.ts";
+import { loadSettings } from "../config/load.ts";
+import { chooseRoot, currentFolder } from "../config/root.ts";
+import type { Io } from "../io.ts";
+import { jsonLine } from "../ui/json.ts";
+import { approvalLines, commandLines, pathLines } from "../ui/policy.ts";
+import { UsageError } from "../usage.ts";
+import { explainCommand, explainPath } from "./explain.ts";
+
+const options = {
+  dir: { type: "string", short: "C" },
+  json: { type: "boolean" },
+  "no-project-config": { type: "boolean" },
+} as const;
+
+/** Lists what was approved for good (no word), forgets one of it, or explains. The exit code. Throws UsageError. */
+export async function policy(args: readonly string[], io: Io): Promise<number> {
+  const { values, positionals } = parseArguments("policy", args, options);
+  const [action, ...words] = positionals;
+  const json = values.json === true;
+  const root = chooseRoot({ asked: values.dir, cwd: currentFolder(), home: io.environment.home });
+  if (action === undefined) return list(root, json, io);
+  if (action === "forget" && words.length === 1) return forget(root, words[0] ?? "", io);
+  if (action === "explain" && words.length > 0) {
+    const project = values["no-project-config"] === true ? undefined : root;
+    return explain(root, project, words, json, io);
+  }
+  throw new UsageError("E_ARGUMENTS", `There is no croft policy ${positionals.join(" ")}.`, "See croft policy --help.");
+}
+
+function list(root: string, json: boolean, io: Io): number {
+  const approvals = savedApprovals(io.environment.stateHome, root);
+  for (const approval of approvals)
+    io.out.write(json ? jsonLine(named(approval)) : linesOf(approvalLines(named(approval))));
+  if (approvals.length === 0 && !json) io.err.write("No command of this project was approved for good.\n");
+  return 0;
+}
+
+function named(approval: Approval): Approval & { name: string } {
+  return { name: nameOf(approval), ...approval };
+}
+
+function forget(root: string, name: string, io: Io): number {
+  if (forgetApproval(io.environment.stateHome, root, name)) return 0;
+  throw new UsageError("E_NOT_APPROVED", `There is no ${JSON.stringify(name)}.`, "See croft policy for their names.");
+}
+
+async function explain(
+  root: string,
+  project: string | undefined,
+  words: readonly string[],
+  json: boolean,
+  io: Io,
+): Promise<number> {
+  const { settings } = await loadSettings({ root: project, environment: io.environment });
+  const [first = "", ...more] = words;
+  if (more.length === 0 && isPath(first, root)) {
+    const explained = await explainPath(first, root, settings);
+    io.out.write(json ? jsonLine({ type: "path", ...explained }) : linesOf(pathLines(explained)));
+    return 0;
+  }
+  const explained = await explainCommand(more.length === 0 && /\s/.test(first) ? first : words, settings);
+  io.out.write(json ? jsonLine({ type: "command", ...explained }) : linesOf(commandLines(explained)));
+  return 0;
+}
+
+/** A word that is there, or looks like a path; any other names a program. */
+function isPath(word: string, root: string): boolean {
+  return !/\s/.test(word) && (/[/.~\\]/.test(word) || existsSync(join(root, word)));
+}
+
+function linesOf(lines: readonly string[]): string {
+  return `${lines.join("\n")}\n`;
+}

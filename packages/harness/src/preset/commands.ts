@@ -1,0 +1,94 @@
+/** Commands of a session on a project: the sandbox, the rules, and the runner that tools hold. */
+
+import { commandPolicy, type CommandRules } from "../gate/command-rules.ts";
+import type { Gate } from "../gate/gate.ts";
+import type { Event } from "../event.ts";
+import type { Policy } from "../policy/policy.ts";
+import { createRunner } from "../process/create-runner.ts";
+import { commandEnvironment } from "../process/environment.ts";
+import type { Runner } from "../process/runner.ts";
+import type { BeforeImages } from "../workspace/change.ts";
+import type { Fence } from "../workspace/fence.ts";
+import { covering } from "./covering.ts";
+import { programPlaces } from "./program-places.ts";
+import { openSandbox, type Sandbox, type SandboxOptions } from "./sandbox.ts";
+import type { TurnKeeper } from "./undoing.ts";
+
+export type CommandOptions = Pick<SandboxOptions, "user" | "home" | "cache" | "quarantine"> & {
+  /** The user's, over the defaults. */
+  rules?: CommandRules | undefined;
+  /** A folder that nobody else may enter, for the whole of long outputs. */
+  outputs: string;
+  /** False: commands run without one, though there may be one. Whether they are asked about is the gate's to say. */
+  sandbox: boolean;
+};
+
+export type Commands = {
+  /** Whether a sandbox holds them. */
+  readonly enclosed: boolean;
+  /** For people: why there is no sandbox. */
+  readonly notices: readonly Event[];
+  /** The same, so that what is written with approval is not taken for a command's doing. */
+  expecting(before: BeforeImages | undefined): BeforeImages | undefined;
+  /** `gate` is asked about every command. */
+  open: (fence: Fence, gate: Gate) => Runner;
+};
+
+/** The project whose commands they are: its real path, its policy, and what keeps what they change. */
+export type CommandedProject = { root: string; policy: Policy; keeper: TurnKeeper | undefined };
+
+/** What commands run in is tried at once, by running one. Throws E_BAD_RULE. */
+export async function openCommands(
+  options: CommandOptions,
+  { root, policy, keeper }: CommandedProject,
+): Promise<Commands> {
+  const rules = commandPolicy(options.rules);
+  const sandbox = options.sandbox ? await openSandbox({ ...options, root, policy }) : undefined;
+  const held = sandbox?.held;
+  return {
+    enclosed: held !== undefined,
+    notices: noticesOf(sandbox),
+    expecting(before) {
+      if (held === undefined) return before;
+      return {
+        keep(files) {
+          for (const { path } of files) held.guard.expect(path);
+          return before?.keep(files) ?? { landed: () => undefined, dropped: () => undefined };
+        },
+      };
+    },
+    open(fence, gate) {
+      const cover = keeper?.cover(policy);
+      const runner = createRunner({
+        gate,
+        policy: rules,
+        ...programPlaces(fence),
+        enclosure: held?.enclosure,
+        env: commandEnvironment(options.user, { outside: true }),
+        folder: options.outputs,
+        around: keeper === undefined || cover === undefined ? undefined : covering(cover, keeper.turn),
+      });
+      return {
+        ...runner,
+        async close() {
+          await runner.close();
+          cover?.close();
+          await sandbox?.close();
+        },
+      };
+    },
+  };
+}
+
+function noticesOf(sandbox: Sandbox | undefined): Event[] {
+  if (sandbox === undefined) return [notice(withoutAsIntended)];
+  const { state } = sandbox;
+  if (state.state === "ready") return [];
+  return [notice(`Commands run without a sandbox, so each is a question: ${state.reason} ${state.remedy}`)];
+}
+
+const withoutAsIntended = "Commands run without a sandbox, as you asked: they can read and change all that you can.";
+
+function notice(text: string): Event {
+  return { type: "notice", code: "no_sandbox", text };
+}

@@ -1,0 +1,29 @@
+/** What a turn keeps around its commands, so that undo knows what they changed, and what is told of it. */
+
+import type { Around } from "../process/start-command.ts";
+import type { CommandCover, OpenTurn } from "../workspace/snapshot.ts";
+import { showPath } from "../workspace/text/show-path.ts";
+
+/** Paths that are named; the rest is counted. */
+const mostNamed = 20;
+const never = new AbortController().signal;
+
+/** `turn`: the one that is going on. */
+export function covering(cover: CommandCover, turn: () => OpenTurn): Around {
+  return {
+    before: (signal) => cover.before(signal),
+    async after() {
+      const { paths, protectedPaths, notices } = await cover.after(turn(), never);
+      return [
+        ...(paths.length === 0 ? [] : [`Changed meanwhile: ${named(paths)}.`]),
+        ...(protectedPaths.length === 0 ? [] : [`New, and never to be written by croft: ${named(protectedPaths)}.`]),
+        ...notices,
+      ];
+    },
+  };
+}
+
+function named(paths: readonly string[]): string {
+  const rest = paths.length - mostNamed;
+  return paths.slice(0, mostNamed).map(showPath).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+}

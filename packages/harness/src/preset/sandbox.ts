@@ -1,0 +1,72 @@
+/** The sandbox that the commands of a session run in: made for this system, and tried before anything relies on it. */
+
+import { asFailure } from "../error.ts";
+import type { Policy } from "../policy/policy.ts";
+import type { Enclosure, EnclosureState } from "../process/enclosure.ts";
+import { commandEnvironment } from "../process/environment.ts";
+import type { Guard } from "../process/guard.ts";
+import { findProgram } from "../workspace/search/program.ts";
+
+export type SandboxOptions = {
+  /** The project: absolute, links resolved. */
+  root: string;
+  policy: Policy;
+  /** The user's environment; of it, commands get what tables name. */
+  user: Readonly<Record<string, string | undefined>>;
+  /** The user's home folder, empty inside. */
+  home: string;
+  /** Where tools inside keep downloads and build results, for this project alone. */
+  cache: string;
+  /** Where to is moved what a command left in protected places. */
+  quarantine: string;
+};
+
+export type Sandbox = {
+  readonly state: EnclosureState;
+  /** Undefined where it is not ready. */
+  readonly held: { readonly enclosure: Enclosure; readonly guard: Guard } | undefined;
+  close(): Promise<void>;
+};
+
+const never = new AbortController().signal;
+
+/** Runs a real command in it that tries the known holes. Never throws. */
+export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
+  if (process.platform !== "linux") return closed(none);
+  try {
+    const held = await bubblewrapFor(options);
+    const state = await held.enclosure.probe(never);
+    if (state.state === "ready") return { state, held, close: () => held.enclosure.close() };
+    await held.enclosure.close();
+    return closed(state);
+  } catch (thrown) {
+    const { message, remedy = "See croft doctor." } = asFailure(thrown);
+    return closed({ state: "blocked", reason: message, remedy });
+  }
+}
+
+const none: EnclosureState = {
+  state: "missing",
+  reason: `There is no sandbox for ${process.platform} yet.`,
+  remedy: "Work on Linux, or in WSL2, to have one.",
+};
+
+function closed(state: EnclosureState): Sandbox {
+  return { state, held: undefined, close: async () => undefined };
+}
+
+/** Loaded when it is needed: most sessions run nothing before the model has answered. */
+async function bubblewrapFor({ root, policy, user, home, cache, quarantine }: SandboxOptions): Promise<{
+  enclosure: Enclosure;
+  guard: Guard;
+}> {
+  const [{ bubblewrap }, { guardProject }] = await Promise.all([
+    import("../process/bubblewrap/bubblewrap.ts"),
+    import("../workspace/guard/guard-project.ts"),
+  ]);
+  const environment = commandEnvironment(user);
+  const searchPath = environment["PATH"] ?? "";
+  const guard = guardProject({ root, policy, quarantine });
+  const programs = { bwrap: findProgram("bwrap", searchPath), prlimit: findProgram("prlimit", searchPath) };
+  return { guard, enclosure: bubblewrap({ root, guard, home, searchPath, environment, cache, programs }) };
+}
