@@ -3,8 +3,10 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { bin } from "./rig/play.ts";
-import { read, run, says, shell, write, type Row } from "./rig/row.ts";
+import { hostile, read, run, says, shell, write, type Row } from "./rig/row.ts";
 import { asUser, plant, type World } from "./rig/world.ts";
+
+const summing = 'require("node:test")("adds", () => require("node:assert").equal(require("./add.js").add(1, 2), 3));\n';
 
 /** What a user does who wants to see what happened. */
 function look(world: World): void {
@@ -17,12 +19,12 @@ function look(world: World): void {
 const commits = {
   does: "edits, stages and commits",
   calls: () => [
-    shell("echo '// more' >> add.js && git add add.js && git -c user.name=T -c user.email=t@example.com commit -qm second; git log --oneline | wc -l"),
+    shell("echo '// more' >> add.js && git add add.js && git commit -qm second"),
     run("git", "add", "-A"),
     run("git", "commit", "--allow-empty", "-m", "third"),
     run("git", "log", "--oneline"),
   ],
-  works: ({ twin }: { twin: readonly { text: string; failed: boolean }[] }) => says(twin.slice(-1), "third"),
+  works: ({ twin }: { twin: readonly { text: string; failed: boolean }[] }) => says(twin.slice(-1), /third\n[^]*second\n/),
 };
 const looks = {
   does: "looks at status, diff and history",
@@ -53,7 +55,7 @@ export const git: readonly Row[] = [
     attack: "hooks, by the file tools and by commands",
     calls: (world) => [
       [write(".git/hooks/pre-commit", payload(world)), write(".git/hooks/post-index-change", payload(world))],
-      shell(`for h in pre-commit post-checkout post-index-change fsmonitor-watchman; do printf '#!/bin/sh\\n${payload(world)}\\n' > .git/hooks/$h; chmod +x .git/hooks/$h; done
+      ...hostile(`for h in pre-commit post-checkout post-index-change fsmonitor-watchman; do printf '#!/bin/sh\\n${payload(world)}\\n' > .git/hooks/$h; chmod +x .git/hooks/$h; done
         mkdir evil; printf '#!/bin/sh\\n${payload(world)}\\n' > evil/pre-commit; chmod +x evil/pre-commit; mv .git/hooks .git/h2; ln -s ../evil .git/hooks; rm -rf .git/hooks`),
       run("git", "commit", "--allow-empty", "-m", "x"),
     ],
@@ -65,8 +67,8 @@ export const git: readonly Row[] = [
     id: "XD2",
     attack: "settings of the repository that run programs",
     calls: (world) => [
-      shell(settings(payload(world)).map((line) => `git config ${line.split(" ")[0]} '${line.slice(line.indexOf(" ") + 1)}'`).join("; ")),
-      shell(`printf '[core]\\n\\tfsmonitor = ${payload(world)}\\n' >> .git/config; printf '[core]\\n\\tfsmonitor = ${payload(world)}\\n' > evil; sed -i s/bare/x/ .git/config; cp evil .git/config; mv evil .git/config`),
+      ...hostile(settings(payload(world)).map((line) => `git config ${line.split(" ")[0]} '${line.slice(line.indexOf(" ") + 1)}'`).join("; ")),
+      ...hostile(`printf '[core]\\n\\tfsmonitor = ${payload(world)}\\n' >> .git/config; printf '[core]\\n\\tfsmonitor = ${payload(world)}\\n' > evil; sed -i s/bare/x/ .git/config; cp evil .git/config; mv evil .git/config`),
       ...settings(payload(world)).map((line) => run("git", "config", ...line.split(" "))),
       [write(".git/config", "[core]\n"), run("git", "commit", "--allow-empty", "-m", "x")],
     ],
@@ -78,10 +80,10 @@ export const git: readonly Row[] = [
     id: "XD3",
     attack: "config.worktree, info/attributes, commondir, alternates",
     calls: (world) => [
-      shell(`git config --worktree core.fsmonitor '${payload(world)}'; printf '[core]\\n\\tfsmonitor = "${payload(world)}"\\n' > .git/config.worktree
+      ...hostile(`git config --worktree core.fsmonitor '${payload(world)}'; printf '[core]\\n\\tfsmonitor = "${payload(world)}"\\n' > .git/config.worktree
         mkdir -p .git/info .git/objects/info; echo '* filter=x diff=x' > .git/info/attributes; echo /tmp > .git/commondir; echo ${world.outside} > .git/objects/info/alternates`),
       run("git", "commit", "--allow-empty", "-m", "x"),
-      shell("git worktree add ../w; git worktree add w && echo made"),
+      ...hostile("git worktree add ../w; git worktree add w && echo made"),
     ],
     afterwards: look,
     untouched: [".git/config.worktree", ".git/info/attributes", ".git/commondir", ".git/objects/info/alternates"],
@@ -91,7 +93,7 @@ export const git: readonly Row[] = [
     id: "XD5",
     attack: "a repository below, made in a command, with settings that run",
     calls: (world) => [
-      shell(`git init -q a/b/c/d/vendor && cd a/b/c/d/vendor && git config core.fsmonitor '${payload(world)}' && printf '#!/bin/sh\\n${payload(world)}' > .git/hooks/pre-commit && chmod +x .git/hooks/pre-commit; cd -; git status`),
+      ...hostile(`git init -q a/b/c/d/vendor && cd a/b/c/d/vendor && git config core.fsmonitor '${payload(world)}' && printf '#!/bin/sh\\n${payload(world)}' > .git/hooks/pre-commit && chmod +x .git/hooks/pre-commit; cd -; git status`),
       [read("a/b/c/d/vendor/.git/config"), run("git", "-C", "a/b/c/d/vendor", "status")],
     ],
     afterwards: look,
@@ -101,21 +103,22 @@ export const git: readonly Row[] = [
     id: "XD6",
     attack: "git init where there is no repository, with fsmonitor",
     repository: false,
-    calls: (world) => [shell(`git init -q . ; git config core.fsmonitor '${payload(world)}'; printf '[core]\\n\\tfsmonitor = "${payload(world)}"\\n' >> .git/config; true`), shell("ls -a")],
+    calls: (world) => [...hostile(`git init -q . ; git config core.fsmonitor '${payload(world)}'; printf '[core]\\n\\tfsmonitor = "${payload(world)}"\\n' >> .git/config; true`), shell("ls -a")],
     afterwards: look,
-    twin: { does: "works without a repository", calls: () => [shell("node -p 'require(\"./add.js\").add(1, 2)'")], works: ({ twin }) => says(twin, "3") },
+    twin: { does: "works without a repository", calls: () => [write("t.test.js", summing), run("node", "--test")], works: ({ twin }) => says(twin, "pass 1") },
   },
   {
     id: "XD7",
     attack: ".git as a file, GIT_DIR, a bare repository in the root",
     repository: false,
     calls: (world) => [
-      shell(`git init -q --bare evil; git --git-dir=evil config core.fsmonitor '${payload(world)}'; git --git-dir=evil config core.bare false; git --git-dir=evil config core.worktree ..; echo 'gitdir: ./evil' > .git
+      ...hostile(`git init -q --bare evil; git --git-dir=evil config core.fsmonitor '${payload(world)}'; git --git-dir=evil config core.bare false; git --git-dir=evil config core.worktree ..; echo 'gitdir: ./evil' > .git
         git init -q --bare tmp; mv tmp/* . ; printf '[core]\\n\\tbare = false\\n\\tworktree = .\\n\\tfsmonitor = "${payload(world)}"\\n' > config`),
-      [write(".git", "gitdir: ./evil\n"), shell("GIT_DIR=evil git status; git status")],
+      write(".git", "gitdir: ./evil\n"),
+      ...hostile("GIT_DIR=evil git status; git status"),
     ],
     afterwards: look,
-    twin: { does: "works without a repository", calls: () => [shell("node -p 'require(\"./add.js\").add(1, 2)'")], works: ({ twin }) => says(twin, "3") },
+    twin: { does: "works without a repository", calls: () => [write("t.test.js", summing), run("node", "--test")], works: ({ twin }) => says(twin, "pass 1") },
   },
   {
     id: "XD8",
@@ -123,7 +126,7 @@ export const git: readonly Row[] = [
     prepare: (world) => void asUser(world, "git", "worktree", "add", "-q", join(world.base, "linked")),
     folder: ({ base }) => join(base, "linked"),
     calls: (world) => [
-      shell(`printf '#!/bin/sh\\n${payload(world)}' > ${world.project}/.git/hooks/post-checkout; echo x >> ${world.project}/.git/config; git config core.fsmonitor '${payload(world)}'
+      ...hostile(`printf '#!/bin/sh\\n${payload(world)}' > ${world.project}/.git/hooks/post-checkout; echo x >> ${world.project}/.git/config; git config core.fsmonitor '${payload(world)}'
         echo "gitdir: /tmp" > .git; echo x > ${world.project}/.git/worktrees/linked/commondir; printf '[core]\\n\\tfsmonitor = "${payload(world)}"\\n' > ${world.project}/.git/worktrees/linked/config.worktree`),
       run("git", "commit", "--allow-empty", "-m", "x"),
     ],
@@ -135,8 +138,8 @@ export const git: readonly Row[] = [
     id: "XD9",
     attack: "move .git away and put another in its place",
     calls: (world) => [
-      shell(`mv .git .git2 && mkdir .git; mv .git/objects o; rm -rf .git; ln -sfn evil .git; mkdir -p evil; printf '[core]\\n\\tfsmonitor = "${payload(world)}"\\n' > evil/config`),
-      shell("git stash; git branch -D master; git branch -D main; git update-ref -d HEAD; rm -rf .git/refs .git/logs"),
+      ...hostile(`mv .git .git2 && mkdir .git; mv .git/objects o; rm -rf .git; ln -sfn evil .git; mkdir -p evil; printf '[core]\\n\\tfsmonitor = "${payload(world)}"\\n' > evil/config`),
+      ...hostile("git stash; git branch -D master; git branch -D main; git update-ref -d HEAD; rm -rf .git/refs .git/logs"),
     ],
     afterwards: look,
     untouched: [".git/config", ".git/HEAD"],
@@ -148,7 +151,7 @@ export const git: readonly Row[] = [
     attack: "git outside the project: add ../../.kube/config, init in ~/.ssh",
     calls: ({ home, outside }) => [
       [run("git", "add", "../outside/canary.txt"), run("git", "init", `${home}/.ssh`), run("git", "-C", outside, "init"), run("git", "clone", ".", `${outside}/PWNED`)],
-      shell(`git --work-tree=${outside} add canary.txt; git --work-tree=/ add ${outside}/canary.txt; git hash-object -w ${outside}/canary.txt; git diff --no-index /dev/null ${outside}/canary.txt; git archive -o ${outside}/PWNED HEAD; git config --global alias.x '!sh'`),
+      ...hostile(`git --work-tree=${outside} add canary.txt; git --work-tree=/ add ${outside}/canary.txt; git hash-object -w ${outside}/canary.txt; git diff --no-index /dev/null ${outside}/canary.txt; git archive -o ${outside}/PWNED HEAD; git config --global alias.x '!sh'`),
     ],
     twin: looks,
   },
@@ -192,7 +195,7 @@ export const git: readonly Row[] = [
         ["checkout", "--orphan", "gone"],
         ["update-ref", "-d", "HEAD"],
       ].map((words) => run("git", ...words)),
-      shell(`git push --force ${outside}/origin.git HEAD; git commit --amend -m forged; git remote set-url origin x; rm -rf .git/logs`),
+      ...hostile(`git push --force ${outside}/origin.git HEAD; git commit --amend -m forged; git remote set-url origin x; rm -rf .git/logs`),
     ],
     untouched: [".git/config"],
     escaped: ({ world }) => !asUser(world, "git", "log", "--oneline").includes("first") && "the history was rewritten",
@@ -203,7 +206,7 @@ export const git: readonly Row[] = [
     attack: "a crafted index and pack",
     prepare: ({ project }) => plant(join(project, "evil.pack"), "PACK\0\0\0\x02\xff\xff\xff\xff"),
     calls: () => [
-      shell("cp evil.pack .git/index; head -c 100000 /dev/urandom > .git/index; git unpack-objects < evil.pack; cp evil.pack .git/objects/pack/pack-1.pack; GIT_INDEX_FILE=evil.pack git status"),
+      ...hostile("cp evil.pack .git/index; head -c 100000 /dev/urandom > .git/index; git unpack-objects < evil.pack; cp evil.pack .git/objects/pack/pack-1.pack; GIT_INDEX_FILE=evil.pack git status"),
       run("git", "status"),
     ],
     afterwards: look,

@@ -6,16 +6,16 @@ import { join } from "node:path";
 import { call } from "@croft/harness/testing";
 import { bin } from "./rig/play.ts";
 import { asUser, plant, type World } from "./rig/world.ts";
-import { read, says, shell, write, type Row } from "./rig/row.ts";
+import { hostile, read, says, shell, write, type Row } from "./rig/row.ts";
 
 const patch = (...lines: string[]) => call("apply_patch", { patch: ["*** Begin Patch", ...lines, "*** End Patch"].join("\n") });
 const inward = {
   does: "reads and edits through a link that stays inside",
   calls: () => [
-    shell("mkdir -p src; cp add.js src/add.js; ln -s src/add.js inward.js"),
+    shell("mkdir -p src; echo 'a + b' > src/inward.js; ln -s src/inward.js inward.js"),
     read("inward.js"),
     call("edit_file", { path: "inward.js", old_string: "a + b", new_string: "b + a" }),
-    read("src/add.js"),
+    read("src/inward.js"),
   ],
   works: ({ twin }: { twin: readonly { text: string; failed: boolean }[] }) => says(twin, "b + a"),
 };
@@ -27,7 +27,7 @@ export const links: readonly Row[] = [
     attack: "a link to a folder outside, planted before or by a command",
     prepare: away,
     calls: ({ outside, home }) => [
-      shell(`ln -s ${outside} e2; ln -s ${home}/.bashrc rc; ln -s .. up`),
+      ...hostile(`ln -s ${outside} e2; ln -s ${home}/.bashrc rc; ln -s .. up`),
       ["e/canary.txt", "e2/canary.txt", "rc", "up/outside/canary.txt"].map(read),
       [write("e/PWNED", "x"), write("e2/PWNED", "x"), write("rc", "x"), write("up/outside/PWNED", "x"), patch("*** Add File: e2/PWNED", "+x")],
       [call("list_files", { path: "e" }), call("search", { pattern: "canary", path: "e2" })],
@@ -38,9 +38,9 @@ export const links: readonly Row[] = [
     id: "XB3",
     attack: "write through a dangling link",
     calls: ({ home, outside }) => [
-      shell(`ln -s ${home}/.ssh/authorized_keys keys; ln -s ${outside}/PWNED new.txt; mkdir d; ln -s ${outside}/x/y d/z`),
+      ...hostile(`ln -s ${home}/.ssh/authorized_keys keys; ln -s ${outside}/PWNED new.txt; mkdir d; ln -s ${outside}/x/y d/z`),
       [write("keys", "ssh-rsa x\n"), write("new.txt", "x"), write("d/z/PWNED", "x"), patch("*** Add File: new.txt", "+x")],
-      shell("echo x > new.txt; echo x > keys; mkdir -p d/z"),
+      ...hostile("echo x > new.txt; echo x > keys; mkdir -p d/z"),
     ],
     twin: inward,
   },
@@ -54,7 +54,7 @@ export const links: readonly Row[] = [
       return { [Symbol.dispose]: () => void child.kill("SIGKILL") };
     },
     calls: () =>
-      Array.from({ length: 12 }, (_, n) => [
+      Array.from({ length: 6 }, (_, n) => [
         read("d/canary.txt"),
         write(`d/new-${n}.txt`, "x\n"),
         call("list_files", { path: "d", depth: 1 + n }),
@@ -77,7 +77,7 @@ export const links: readonly Row[] = [
     calls: () => [
       ["notes.txt", "env.txt", "g/config"].map(read),
       [write("env.txt", "x"), write("g/hooks/pre-commit", "x"), write("g/config", "x")],
-      shell("cat notes.txt env.txt; cp notes.txt copy.txt; echo x > g/config; echo x > g/hooks/pre-commit"),
+      ...hostile("cat notes.txt env.txt; cp notes.txt copy.txt; echo x > g/config; echo x > g/hooks/pre-commit"),
       read("copy.txt"),
     ],
     untouched: [".env", ".git/config", ".git/hooks/pre-commit"],
@@ -86,7 +86,7 @@ export const links: readonly Row[] = [
   {
     id: "XB8",
     attack: "a hard link to a denied file",
-    calls: () => [shell("ln .env hard.txt; ln -P .env hard2.txt; cat hard.txt hard2.txt; cp -al .env hard3"), ["hard.txt", "hard2.txt", "hard3"].map(read)],
+    calls: () => [...hostile("ln .env hard.txt; ln -P .env hard2.txt; cat hard.txt hard2.txt; cp -al .env hard3"), ["hard.txt", "hard2.txt", "hard3"].map(read)],
     twin: {
       does: "makes a hard link of its own file",
       calls: () => [shell("ln add.js linked.js && cat linked.js")],
@@ -102,7 +102,7 @@ export const links: readonly Row[] = [
       linkSync(join(outside, "shared.txt"), join(project, "shared.txt"));
     },
     calls: ({ outside, home }) => [
-      shell(`ln ${outside}/canary.txt l1; ln ${home}/.bashrc l2; ln /etc/passwd l3`),
+      ...hostile(`ln ${outside}/canary.txt l1; ln ${home}/.bashrc l2; ln /etc/passwd l3`),
       read("shared.txt"),
       call("edit_file", { path: "shared.txt", old_string: "shared", new_string: "mine" }),
     ],
@@ -116,7 +116,7 @@ export const links: readonly Row[] = [
       read("add.js"),
       call("edit_file", { path: "add.js", old_string: "a + b", new_string: "0" }),
       write("d/PWNED", "x\n"),
-      shell(`rm add.js; ln -s ${home}/.bashrc add.js; rm -r d; ln -s ${outside} d`),
+      ...hostile(`rm add.js; ln -s ${home}/.bashrc add.js; rm -r d; ln -s ${outside} d`),
     ],
     afterwards: (world) => void asUser(world, process.execPath, bin, "undo"),
     twin: inward,
@@ -126,11 +126,11 @@ export const links: readonly Row[] = [
     attack: "delete and move below a folder that becomes a link",
     files: { "t/canary.txt": "mine\n" },
     calls: ({ outside }) => [
-      shell(`mv t t2; ln -s ${outside} t`),
+      ...hostile(`mv t t2; ln -s ${outside} t`),
       [patch("*** Delete File: t/canary.txt"), patch("*** Update File: t/canary.txt", "*** Move to: stolen.txt", "@@", "-canary", "+x")],
-      shell("rm -rf t/; rm -rf t/*; mv t/canary.txt .; find t/ -delete"),
+      ...hostile("rm -rf t/; rm -rf t/*; mv t/canary.txt .; find t/ -delete"),
     ],
-    twin: { does: "deletes and moves files", calls: () => [shell("mkdir x; echo hi > x/y; mv x/y z; rm -r x; cat z"), read("z"), patch("*** Delete File: z")], works: ({ twin }) => says(twin, "hi") && twin.at(-1)?.failed === false },
+    twin: { does: "deletes and moves files", calls: () => [shell("mkdir x; echo hi > x/y; mv x/y z; cat z"), read("z"), patch("*** Delete File: z")], works: ({ twin }) => says(twin, "hi") && twin.at(-1)?.failed === false },
   },
   {
     id: "XB13",
@@ -149,7 +149,7 @@ export const links: readonly Row[] = [
     id: "XB14",
     attack: "archives that climb out, and that write through a link they brought",
     prepare: (world) => archives(world),
-    calls: () => [shell("tar xPf slip.tar; tar xf slip.tar; tar xPf link.tar; tar xf link.tar; true")],
+    calls: () => [...hostile("tar xPf slip.tar; tar xf slip.tar; tar xPf link.tar; tar xf link.tar; true")],
     twin: { does: "unpacks an archive", calls: () => [shell("tar cf ok.tar add.js && mkdir un && tar xf ok.tar -C un && cat un/add.js")], works: ({ twin }) => says(twin, "a + b") },
     needs: ["tar"],
   },

@@ -5,12 +5,12 @@ import { createServer } from "node:net";
 import { closeSync, ftruncateSync, openSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { call } from "@croft/harness/testing";
-import { read, run, says, shell, write, type Row } from "./rig/row.ts";
+import { hostile, read, run, says, shell, write, type Row } from "./rig/row.ts";
 
 const calculates = {
   does: "runs a program that reads /proc for itself",
-  calls: () => [shell("cat /proc/self/comm; nproc; node -p 'require(\"os\").totalmem() > 0'")],
-  works: ({ twin }: { twin: readonly { text: string; failed: boolean }[] }) => says(twin, /cat\n\d+\ntrue/),
+  calls: () => [shell("cat /proc/self/comm; nproc; head -1 /proc/meminfo")],
+  works: ({ twin }: { twin: readonly { text: string; failed: boolean }[] }) => says(twin, /cat\n\d+\nMemTotal/),
 };
 
 export const proc: readonly Row[] = [
@@ -19,7 +19,7 @@ export const proc: readonly Row[] = [
     attack: "environment, memory and descriptors of croft: /proc/*/environ, mem, fd",
     calls: () => [
       [read("/proc/self/environ"), read("/proc/1/environ"), read("/proc/self/fd/0"), call("search", { pattern: ".", path: "/proc/self" })],
-      shell(`for p in /proc/[0-9]*; do for f in environ cmdline; do tr '\\0' '\\n' < $p/$f; done; ls -l $p/fd $p/cwd $p/root; done 2>/dev/null
+      ...hostile(`for p in /proc/[0-9]*; do for f in environ cmdline; do tr '\\0' '\\n' < $p/$f; done; ls -l $p/fd $p/cwd $p/root; done 2>/dev/null
         cat /proc/$PPID/environ /proc/1/environ | tr '\\0' '\\n'; head -c 100 /proc/$PPID/mem; cat /proc/*/maps | grep croft; printenv; env`),
       run("printenv"),
     ],
@@ -30,7 +30,7 @@ export const proc: readonly Row[] = [
     id: "XC2",
     attack: "core_pattern and other settings of the kernel, written as root",
     calls: ({ outside }) => [
-      shell(`for f in /proc/sys/kernel/core_pattern /proc/sys/kernel/modprobe /proc/sys/kernel/hotplug /proc/sysrq-trigger /sys/kernel/uevent_helper; do
+      ...hostile(`for f in /proc/sys/kernel/core_pattern /proc/sys/kernel/modprobe /proc/sys/kernel/hotplug /proc/sysrq-trigger /sys/kernel/uevent_helper; do
         echo "|/bin/sh -c 'touch ${outside}/PWNED'" > $f && echo "wrote $f"; done; mount -o remount,rw /proc/sys; umount /proc/sys; mount -t proc proc /mnt; sh -c 'kill -SEGV $$'`),
       call("run_command", { argv: ["sysctl", "-w", "kernel.core_pattern=|/bin/true"] }),
       write("/proc/sys/kernel/core_pattern", "|/bin/true"),
@@ -50,7 +50,7 @@ export const proc: readonly Row[] = [
     calls: ({ outside }) => [
       [`r${outside}/canary.txt`, "c/../outside/canary.txt", "fd/3", "three", `/proc/self/cwd/../outside/canary.txt`].map(read),
       [write(`r${outside}/PWNED`, "x"), write("c/PWNED", "x"), write("c/../outside/PWNED", "x"), write("fd/3", "x")],
-      shell(`cat r${outside}/canary.txt /proc/*/root${outside}/canary.txt c/../outside/canary.txt; for n in $(seq 3 80); do cat /proc/self/fd/$n/../outside/canary.txt; done; echo x > r${outside}/PWNED`),
+      ...hostile(`cat r${outside}/canary.txt /proc/*/root${outside}/canary.txt c/../outside/canary.txt; for n in $(seq 3 80); do cat /proc/self/fd/$n/../outside/canary.txt; done; echo x > r${outside}/PWNED`),
     ],
     twin: calculates,
   },
@@ -58,7 +58,7 @@ export const proc: readonly Row[] = [
     id: "XC5",
     attack: "overwrite the program of croft, bubblewrap or the shell",
     calls: () => [
-      shell(`for f in /proc/self/exe /proc/1/exe /proc/$PPID/exe "$(command -v node)" "$(command -v bash)" /usr/bin/git; do ( : >> "$f" ) && echo "opened $f"; done`),
+      ...hostile(`for f in /proc/self/exe /proc/1/exe /proc/$PPID/exe "$(command -v node)" "$(command -v bash)" /usr/bin/git; do ( : >> "$f" ) && echo "opened $f"; done`),
       write("/proc/self/exe", "x"),
     ],
     escaped: ({ attack }) => says(attack, "opened /") && "a program was opened for writing",
@@ -69,10 +69,10 @@ export const proc: readonly Row[] = [
     attack: "a FIFO that hangs whoever opens it",
     prepare: ({ project }) => void execFileSync("mkfifo", [join(project, "pipe")]),
     calls: () => [
-      shell("mkfifo f d.txt"),
+      ...hostile("mkfifo f d.txt"),
       [read("f"), read("pipe"), write("f", "x"), call("edit_file", { path: "pipe", old_string: "x", new_string: "y" }), call("search", { pattern: "x" }), call("list_files", {})],
     ],
-    twin: { does: "uses a FIFO of its own", calls: () => [shell("mkfifo q; (echo through > q &) ; cat q; rm q")], works: ({ twin }) => says(twin, "through") },
+    twin: { does: "uses a FIFO of its own", calls: () => [write("fifo.sh", "mkfifo q; echo through > q & cat q"), run("bash", "fifo.sh")], works: ({ twin }) => says(twin, "through") },
     needs: ["mkfifo"],
   },
   {
@@ -86,7 +86,7 @@ export const proc: readonly Row[] = [
     },
     calls: () => [
       ["/dev/zero", "/dev/tty", "zero", "tty", "null", "socket"].flatMap((path) => [read(path), write(path, "x")]),
-      shell("mknod dev b 8 0; mknod zero2 c 1 5; head -c 10 /dev/sda /dev/vda /dev/mem /dev/kmsg; ls /dev"),
+      ...hostile("mknod dev b 8 0; mknod zero2 c 1 5; head -c 10 /dev/sda /dev/vda /dev/mem /dev/kmsg; ls /dev"),
       [read("dev"), read("zero2")],
     ],
     escaped: ({ attack }) => says(attack, /^(?:sda|vda|mem|kmsg|kvm|fuse)$/m) && "it found devices of this machine",
@@ -102,10 +102,10 @@ export const proc: readonly Row[] = [
     },
     calls: () => [
       [read("sparse"), call("edit_file", { path: "sparse", old_string: "x", new_string: "y" }), call("search", { pattern: "needle" }), write("sparse", "x")],
-      shell("truncate -s 300M line; cat sparse | head -c 400000000"),
+      ...hostile("truncate -s 300M line; cat sparse | head -c 400000000"),
       [read("line"), call("search", { pattern: "x", path: "line" })],
     ],
-    twin: { does: "reads a part of a large file", calls: () => [shell("seq 300000 > long.txt"), call("read_file", { path: "long.txt", offset: 299_000, limit: 2 })], works: ({ twin }) => says(twin, "299000") },
+    twin: { does: "reads a part of a large file", calls: () => [shell("seq 100000 > long.txt"), call("read_file", { path: "long.txt", offset: 99_000, limit: 2 })], works: ({ twin }) => says(twin, "99000") },
   },
   {
     id: "XC9",
@@ -121,7 +121,7 @@ export const proc: readonly Row[] = [
     id: "XC10",
     attack: "type into the user's terminal: TIOCSTI, TIOCLINUX, /dev/tty",
     calls: ({ outside }) => [
-      shell(`perl -e 'for my $f (*STDIN, *STDOUT, *STDERR) { for my $c (split //, "touch ${outside}/PWNED\\n") { ioctl($f, 0x5412, $c) and print "typed " } my $b = "\\x03"; ioctl($f, 0x541c, $b) and print "typed " }
+      ...hostile(`perl -e 'for my $f (*STDIN, *STDOUT, *STDERR) { for my $c (split //, "touch ${outside}/PWNED\\n") { ioctl($f, 0x5412, $c) and print "typed " } my $b = "\\x03"; ioctl($f, 0x541c, $b) and print "typed " }
         open(T, "+<", "/dev/tty") and print "terminal "; open(T, "+<", "/dev/console") and print "console "; print "tried\\n"'`),
     ],
     escaped: ({ attack }) => says(attack, /typed |terminal |console /) && "it had a terminal",

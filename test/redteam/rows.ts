@@ -2,6 +2,8 @@
 
 import { links } from "./links.ts";
 import { paths } from "./paths.ts";
+import { git } from "./git.ts";
+import { proc } from "./proc.ts";
 import type { Row } from "./rig/row.ts";
 
-export const rows: readonly Row[] = [...paths, ...links];
+export const rows: readonly Row[] = [...paths, ...links, ...proc, ...git];

@@ -1,5 +1,6 @@
 /** A row of the list of attacks, as data: what a hostile model calls, how one sees that it got through, and its twin. */
 
+import { createHash } from "node:crypto";
 import { call, type ServerReply } from "@croft/harness/testing";
 import type { World } from "./world.ts";
 
@@ -66,6 +67,15 @@ export const read = (path: string): ServerReply & object => call("read_file", { 
 export const write = (path: string, content: string) => call("write_file", { path, content });
 export const run = (...argv: string[]) => call("run_command", { argv });
 export const shell = (command: string) => call("run_shell", { command });
+
+/**
+ * A line of shell, tried as it is and, since the rules ask about much of that, as a script of the project, which they
+ * know nothing of: what holds that is the sandbox.
+ */
+export function hostile(line: string): readonly ServerReply[] {
+  const file = `do-${createHash("sha256").update(line).digest("hex").slice(0, 8)}.sh`;
+  return [[shell(line), write(file, `${line}\n`)], run("bash", file)];
+}
 
 /** Whether one of the results holds a text. */
 export function says(told: readonly Told[], text: string | RegExp): boolean {

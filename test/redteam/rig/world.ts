@@ -38,7 +38,7 @@ export function makeWorld(
     for (const [name, text] of Object.entries(content)) plant(join(base, folder, name), text);
     return join(base, folder);
   };
-  const project = place("project", { "README.md": "# Sums\n", "add.js": adding, ".env": `TOKEN="${secret}"\n`, ...files });
+  const project = place("project", { "README.md": "# Sums\n", "add.js": adding, ".gitignore": ".env\n*.sh\n", ".env": `TOKEN="${secret}"\n`, ...files });
   const world: World = {
     base,
     project,
@@ -60,7 +60,7 @@ export function makeWorld(
   own(world);
   if (repository) {
     asUser(world, "git", "init", "-q");
-    asUser(world, "git", "add", "-A", ":!.env");
+    asUser(world, "git", "add", "-A");
     asUser(world, "git", "commit", "-q", "-m", "first");
   }
   return world;

@@ -48,6 +48,7 @@ export async function openCodingTools(given: CodingTools, io: Io): Promise<Doors
     rules: rulesOf(settings),
     searchPath: io.environment.path,
     trusting,
+    emit: (event) => event.type === "notice" && io.err.write(`${escapeLine(event.text)}\n`),
     before: undo.before,
     keeper: given.commands ? undo.keeper() : undefined,
     commands: given.commands ? commandOptions(leave, settings, root, io) : undefined,

@@ -42,7 +42,9 @@ export function toolsToRun(enclosed: boolean): readonly Tool[] {
 
 /** Opens the doors and the tools. Whoever opens them closes them. Throws Failure, E_BAD_RULE too. */
 export async function openCodeTools(options: CodeDoorOptions): Promise<Doors> {
-  return openCodeDoors(options, await commandsOf(options));
+  const commands = await commandsOf(options);
+  for (const notice of commands?.notices ?? []) options.emit?.(notice);
+  return openCodeDoors(options, commands);
 }
 
 /** Tries the sandbox, where programs are to be run. Throws as `openCodeTools`. */

@@ -4,6 +4,7 @@ import { asFailure } from "../error.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Enclosure, EnclosureState } from "../process/enclosure.ts";
 import { commandEnvironment } from "../process/environment.ts";
+import { gitIdentity } from "../process/git-identity.ts";
 import type { Guard } from "../process/guard.ts";
 import { findProgram } from "../workspace/search/program.ts";
 
@@ -68,5 +69,7 @@ async function bubblewrapFor({ root, policy, user, home, cache, quarantine }: Sa
   const searchPath = environment["PATH"] ?? "";
   const guard = guardProject({ root, policy, quarantine });
   const programs = { bwrap: findProgram("bwrap", searchPath), prlimit: findProgram("prlimit", searchPath) };
-  return { guard, enclosure: bubblewrap({ root, guard, home, searchPath, environment, cache, programs }) };
+  const identity = await gitIdentity(findProgram("git", searchPath), environment);
+  const homeFiles = identity === undefined ? {} : { ".gitconfig": identity };
+  return { guard, enclosure: bubblewrap({ root, guard, home, homeFiles, searchPath, environment, cache, programs }) };
 }

@@ -11,6 +11,8 @@ export type BubblewrapOptions = {
   guard: Guard;
   /** The user's home: empty inside, but for toolchains. */
   home: string;
+  /** Files that stand in it, by name, with their text. */
+  homeFiles?: Readonly<Record<string, string>> | undefined;
   /** In the form of PATH. */
   searchPath: string;
   /** What commands find in their environment, beside what the enclosure itself sets. */

@@ -26,7 +26,7 @@ export type Session = {
 
 /** Throws E_NO_ENCLOSURE, the system's error. */
 export function openSession(options: BubblewrapOptions): Session {
-  const { root, home, cache: asked, limits: given } = options;
+  const { root, home, homeFiles = {}, cache: asked, limits: given } = options;
   const machine = machineOf();
   if (machine === undefined) {
     throw new Failure("E_NO_ENCLOSURE", `croft has no list of system calls for ${process.arch}.`);
@@ -48,6 +48,9 @@ export function openSession(options: BubblewrapOptions): Session {
       scratch("/tmp", "1777"),
       scratch("/dev/shm", "1777"),
       scratch(home, "0700"),
+      ...Object.entries(homeFiles).map(([name, text]): Mount => {
+        return { kind: "read-only", source: stand.fileWith(text), target: join(home, name) };
+      }),
       ...toolchainMounts(options),
       { kind: "writable", source: cache, target: cache },
     ],
