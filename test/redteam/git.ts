@@ -19,7 +19,8 @@ function look(world: World): void {
 const commits = {
   does: "edits, stages and commits",
   calls: () => [
-    shell("echo '// more' >> add.js && git add add.js && git commit -qm second"),
+    shell("echo '// more' >> add.js"),
+    shell("git add add.js && git commit -qm second"),
     run("git", "add", "-A"),
     run("git", "commit", "--allow-empty", "-m", "third"),
     run("git", "log", "--oneline"),

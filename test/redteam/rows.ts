@@ -2,8 +2,10 @@
 
 import { links } from "./links.ts";
 import { paths } from "./paths.ts";
+import { injection } from "./injection.ts";
+import { persistence } from "./persistence.ts";
 import { git } from "./git.ts";
 import { proc } from "./proc.ts";
 import type { Row } from "./rig/row.ts";
 
-export const rows: readonly Row[] = [...paths, ...links, ...proc, ...git];
+export const rows: readonly Row[] = [...paths, ...links, ...proc, ...git, ...injection, ...persistence];
