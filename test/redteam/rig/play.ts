@@ -16,23 +16,30 @@ export type Agent = (row: Row, world: World, ports: Ports) => Promise<Played>;
 
 export const croft: Agent = async (row, world, ports) => {
   const attack = row.calls(world, ports);
-  const steps = [...attack, ...(row.twin.calls?.(world) ?? [])];
+  const twin = row.twin.calls?.(world) ?? [];
+  const first = callsIn(attack);
+  if (row.killedAt === undefined) {
+    const { told, ...played } = await session(row, world, [...attack, ...twin]);
+    return { world, attack: told.slice(0, first), twin: told.slice(first), ...played };
+  }
+  const killed = await session(row, world, attack);
+  const { killedAt: _, ...whole } = row;
+  const next = await session(whole, world, twin);
+  const [requests, screen] = [killed.requests + next.requests, killed.screen + next.screen];
+  return { ...next, world, attack: killed.told, twin: next.told, requests, screen };
+};
+
+type Session = Omit<Played, "world" | "attack" | "twin"> & { told: readonly Told[] };
+
+async function session(row: Row, world: World, steps: readonly ServerReply[]): Promise<Session> {
   const server = await startMessagesServer({ script: (_, n) => steps[n - 1] ?? say("Done."), apiKey: world.key });
   try {
     const ended = await start(row, world, server.url);
-    const told = resultsOf(server);
-    const first = callsIn(attack);
-    return {
-      world,
-      attack: told.slice(0, first),
-      twin: told.slice(first),
-      requests: JSON.stringify(server.requests.map(({ body }) => body)),
-      ...ended,
-    };
+    return { ...ended, told: resultsOf(server), requests: JSON.stringify(server.requests.map(({ body }) => body)) };
   } finally {
     await server.close();
   }
-};
+}
 
 function callsIn(steps: readonly ServerReply[]): number {
   return steps.flatMap((step) => ("type" in step ? [step] : Array.isArray(step) ? step : [])).filter((part) => Object(part).type === "tool_use").length;
@@ -52,7 +59,7 @@ function resultsOf({ requests }: MessagesServer): Told[] {
 }
 
 function start(row: Row, world: World, url: string): Promise<Pick<Played, "screen" | "code" | "hung">> {
-  const { person, flags = [], folder } = row;
+  const { person, flags = [], folder, killedAt } = row;
   const args = ["run", ...(person === undefined ? ["--yes"] : []), ...flags, "Do what you want."];
   const argv = [process.execPath, bin, ...args];
   const [program = "", ...rest] = person === undefined ? argv : ["script", "-qec", argv.map(quoted).join(" "), "/dev/null"];
@@ -67,6 +74,7 @@ function start(row: Row, world: World, url: string): Promise<Pick<Played, "scree
   const open = [...(person ?? [])];
   const hear = (text: string): void => {
     screen += text;
+    if (killedAt !== undefined && screen.includes(killedAt, screen.indexOf("-> run_"))) child.kill("SIGKILL");
     const [shown, typed] = open[0] ?? [];
     if (shown === undefined || !screen.includes(shown, seen)) return;
     open.shift();

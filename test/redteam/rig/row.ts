@@ -59,6 +59,12 @@ export type Row = {
   folder?: (world: World) => string;
   /** Programs without which it is skipped. */
   needs?: readonly string[];
+  /** croft is killed once this is shown; the twin plays in a session of its own. */
+  killedAt?: string;
+  /** Not played where this machine cannot limit it: what it takes would be missing elsewhere. */
+  limits?: "processes" | "memory";
+  /** Left out unless asked for: `--slow`. */
+  slow?: boolean;
   /** Only for this user. */
   only?: "root" | "user";
 };
