@@ -1,65 +1,43 @@
 /**
- * Changes of real commits, made again with the edit engine: `node bench/history.ts <clone>… [--files N] [--json]`.
+ * Changes of real commits, made again: `node bench/history.ts <clone>… [--files N] [--engine] [--json]`.
  *
  * Each file that a commit modified is asked for as a model would: in edits, as a unified diff, as an envelope, and as the
  * diff of git; then with blanks, tabs and quotes that are not in the file, with parts of the file copied, on an older
  * file, with other line ends. What comes out is either what the commit made of the file, or a refusal; anything else is
- * "wrong", and the exit code is 1.
+ * "wrong", and the exit code is 1. N files of each clone, 500 if not said; they are spread over its history. The calls go
+ * through the tools, or with --engine to the edit engine alone.
  */
 
 import { parseArgs } from "node:util";
-import { casesOf } from "./history/cases.ts";
-import { hunksOfGit, modifiedFiles, openBlobs } from "./history/commits.ts";
-import { applyInMemory } from "./history/engine.ts";
-import { count, outcomeOf, type Tally } from "./history/tally.ts";
+import { engine } from "./history/engine.ts";
+import { replayHistory, type Report } from "./history/replay.ts";
+import { openTools } from "./history/tools.ts";
 
 const { values, positionals } = parseArgs({
-  options: { json: { type: "boolean" }, files: { type: "string", default: "500" } },
+  options: { json: { type: "boolean" }, engine: { type: "boolean" }, files: { type: "string", default: "500" } },
   allowPositionals: true,
 });
-if (positionals.length === 0) {
-  process.stderr.write("usage: node bench/history.ts <clone>… [--files N] [--json]\n");
+const files = Number(values.files);
+if (positionals.length === 0 || !Number.isSafeInteger(files)) {
+  process.stderr.write("usage: node bench/history.ts <clone>… [--files N] [--engine] [--json]\n");
   process.exit(2);
 }
-
-const tallies = new Map<string, Tally>();
-const passed: Record<string, number> = {};
-const wrong: { clone: string; commit: string; path: string; arm: string }[] = [];
-let files = 0;
-for (const clone of positionals) await replay(clone, Number(values.files));
-const report = { files, passed, arms: [...tallies.values()], wrong };
-process.stdout.write(values.json === true ? `${JSON.stringify(report)}\n` : asTable());
-process.exitCode = wrong.length > 0 ? 1 : 0;
-
-async function replay(clone: string, wanted: number): Promise<void> {
-  await using blobs = openBlobs(clone);
-  for (const file of modifiedFiles(clone, wanted)) {
-    const { commit, path } = file;
-    const before = await blobs.read(file.before);
-    const after = await blobs.read(file.after);
-    const older = file.older === undefined ? undefined : await blobs.read(file.older);
-    const isThere = before !== undefined && after !== undefined;
-    const cases = isThere ? casesOf({ before, after, older, hunks: hunksOfGit(clone, file) }) : "not in the clone";
-    if (typeof cases === "string") {
-      passed[cases] = (passed[cases] ?? 0) + 1;
-      continue;
-    }
-    files += 1;
-    for (const one of cases) {
-      const outcome = await outcomeOf(one, applyInMemory);
-      count(tallies, one.arm, outcome);
-      if (outcome === "wrong") wrong.push({ clone, commit, path, arm: one.arm });
-    }
-  }
+const hands = values.engine === true ? engine : openTools();
+try {
+  const report = await replayHistory(positionals, files, hands);
+  process.stdout.write(values.json === true ? `${JSON.stringify(report)}\n` : tableOf(report));
+  process.exitCode = report.wrong.length > 0 ? 1 : 0;
+} finally {
+  hands.close();
 }
 
-function asTable(): string {
-  const lines = [`${files} files changed again; not: ${words(passed)}`];
-  for (const { arm, cases, exact, text, wrong, refused } of tallies.values()) {
-    const right = `${exact} exact${text > 0 ? `, ${text} but for line ends` : ""}`;
-    lines.push(`${arm.padEnd(44)} ${String(cases).padStart(6)}  ${wrong} wrong, ${right}; refused: ${words(refused)}`);
+function tableOf({ files, kinds, passed, arms, wrong }: Report): string {
+  const lines = [`${files} files changed again (${words(kinds)}); left out: ${words(passed)}`];
+  for (const { arm, cases, exact, text, wrong, refused } of arms) {
+    const right = `${exact} exact, ${text} but for line ends`;
+    lines.push(`${arm.padEnd(46)} ${String(cases).padStart(6)}: ${wrong} wrong, ${right}; refused: ${words(refused)}`);
   }
-  for (const { clone, commit, path, arm } of wrong) lines.push(`WRONG ${arm}: ${clone} ${commit} ${path}`);
+  for (const { arm, clone, commit, path } of wrong) lines.push(`WRONG ${arm}: ${clone} ${commit} ${path}`);
   return `${lines.join("\n")}\n`;
 }
 

@@ -16,7 +16,15 @@ export type Version = {
  * Calls on a file, and what they may lead to: these bytes, and this text whatever its line ends, where the request does
  * not say which; with neither, nothing but a refusal. A refusal is always allowed.
  */
-export type Case = { arm: string; file: Buffer; calls: Call[]; bytes?: Buffer | undefined; text?: string | undefined };
+export type Case = {
+  arm: string;
+  file: Buffer;
+  calls: Call[];
+  bytes?: Buffer | undefined;
+  text?: string | undefined;
+  /** What the file held when it was read, if the request is made of another file than is there. */
+  read?: Buffer | undefined;
+};
 
 /** Why a change is not replayed. */
 export type Passed = "binary" | "another encoding" | "only line ends" | "larger than 1 MB";
@@ -24,8 +32,8 @@ export type Passed = "binary" | "another encoding" | "only line ends" | "larger 
 const maxSize = 1_000_000;
 const path = "file";
 
-/** All cases of a change, or why there are none. */
-export function casesOf(version: Version): Case[] | Passed {
+/** All cases of a change and what kind of file it is in, or why there are none. */
+export function casesOf(version: Version): { cases: Case[]; kinds: string[] } | Passed {
   const { before, after } = version;
   if (Math.max(before.length, after.length) > maxSize) return "larger than 1 MB";
   const old = decode(before);
@@ -40,7 +48,7 @@ export function casesOf(version: Version): Case[] | Passed {
   const isUniform = endsOf(old.text) === endsOf(now.text) && endsOf(old.text) !== "mixed";
   const wanted = { file: before, bytes: after, text: isUniform ? undefined : asShown(now.text).join("") };
   const forms = formsOf(lines, changes);
-  return [
+  const cases = [
     ...forms.map(({ form, calls }) => ({ arm: form, calls, ...wanted })),
     ...ofGit(version, old.encoding),
     ...forms.flatMap((form) => slips(form, wanted)),
@@ -48,6 +56,13 @@ export function casesOf(version: Version): Case[] | Passed {
     ...forms.flatMap((form) => stale(form, version)),
     ...forms.flatMap((form) => otherEnds(form, version, old.text + now.text)),
   ];
+  return { cases, kinds: kindsOf(old.text, old.encoding) };
+}
+
+function kindsOf(text: string, encoding: Encoding): string[] {
+  const ends = endsOf(text) === "\r\n" ? "CRLF" : endsOf(text) === "mixed" ? "mixed line ends" : "LF";
+  const open = text !== "" && !text.endsWith("\n") ? ["no final newline"] : [];
+  return [ends, encoding === "bytes" ? "unknown encoding" : encoding, ...open];
 }
 
 type Form = { form: string; calls: Call[]; hunks: readonly Hunk[] };
@@ -110,11 +125,11 @@ function withOld(call: Call, change: (old: string) => string): Call {
 }
 
 /**
- * What is changed first stands in the file a second time, before all else or behind it. Before all else it stands
- * one line below its own place: were it exactly where the diff says that its lines are, then it would be what the diff speaks of.
+ * What is changed first stands in the file a second time, behind it or before all else. There it stands one line below
+ * its own place; where even so its lines stand exactly where the diff says, they are what the diff speaks of.
  */
 function copies(
-  { form, calls }: Form,
+  { form, calls, hunks }: Form,
   version: Version,
   lines: readonly string[],
   changes: readonly LineChange[],
@@ -127,14 +142,15 @@ function copies(
   if (first === undefined || !isPlain || decode(before)?.encoding !== "utf-8") return [];
   const start = Math.max(0, first.from - 40);
   const copy = Buffer.from(lines.slice(start, first.to + 40).join(""));
-  const empty = Buffer.from("\n".repeat(start + 1));
+  const shifted = Buffer.concat([Buffer.from("\n".repeat(start + 1)), copy]);
   return [
     { arm: `${form}: a copy behind`, file: Buffer.concat([before, copy]), calls, bytes: Buffer.concat([after, copy]) },
     {
       arm: `${form}: a copy before`,
-      file: Buffer.concat([empty, copy, before]),
+      file: Buffer.concat([shifted, before]),
       calls,
-      bytes: Buffer.concat([empty, copy, after]),
+      bytes: Buffer.concat([shifted, after]),
+      text: form === "unified" ? hunksOn(shifted.toString() + before.toString(), hunks, true) : undefined,
     },
   ];
 }
@@ -146,7 +162,7 @@ function stale({ form, calls, hunks }: Form, { before, older }: Version): Case[]
   if (older === undefined || decoded === undefined || older.at(-1) !== before.at(-1)) return [];
   const shown = decoded.text.replaceAll("\r\n", "\n");
   const text = form === "edits" ? editsOn(shown, calls) : hunksOn(shown, hunks, form === "unified");
-  return [{ arm: `${form}: an older file`, file: older, calls, text }];
+  return [{ arm: `${form}: an older file`, file: older, calls, text, read: before }];
 }
 
 function editsOn(text: string, calls: readonly Call[]): string | undefined {
@@ -164,7 +180,9 @@ function hunksOn(text: string, hunks: readonly Hunk[], isNumbered: boolean): str
   const lines = withEnds(textOf(text));
   const changes: LineChange[] = [];
   for (const hunk of hunks) {
-    const places = placesOf(lines, hunk.old);
+    // What makes the last line one without a line break can only stand at the end.
+    const isLast = hunk.changes.at(-1)?.lines.at(-1)?.endsWith("\n") === false;
+    const places = placesOf(lines, hunk.old).filter((place) => !isLast || place + hunk.old.length === lines.length);
     const at = places.length === 1 ? places[0] : isNumbered && places.includes(hunk.at) ? hunk.at : undefined;
     if (at === undefined) return undefined;
     const moved = at - hunk.at;

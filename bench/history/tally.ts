@@ -13,14 +13,22 @@ export type Tally = {
   wrong: number;
   refused: Record<string, number>;
 };
-export type Apply = (file: Buffer, calls: readonly Call[]) => Promise<Buffer>;
+/** What makes the calls. */
+export type Hands = {
+  /**
+   * The file after the calls, which are made in order. `read`: what the file held when it was read, if it is another one
+   * by now. Throws Failure where a call is refused.
+   */
+  apply(file: Buffer, calls: readonly Call[], read?: Buffer): Promise<Buffer>;
+  close(): void;
+};
 export type Outcome = "exact" | "text" | "wrong" | { refused: string };
 
 /** Runs a case. What is thrown and is no refusal is passed on. */
-export async function outcomeOf(wanted: Case, apply: Apply): Promise<Outcome> {
+export async function outcomeOf(wanted: Case, hands: Hands): Promise<Outcome> {
   let result: Buffer;
   try {
-    result = await apply(wanted.file, wanted.calls);
+    result = await hands.apply(wanted.file, wanted.calls, wanted.read);
   } catch (error) {
     if (error instanceof Error && "code" in error && error.name === "Failure") return { refused: String(error.code) };
     throw error;

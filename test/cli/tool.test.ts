@@ -1,11 +1,17 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { needs } from "../support/needs.ts";
 import { croft, makeWorld, start, until } from "./croft.ts";
 
 const files = { "a.ts": "export const a = 1;\nexport const b = 2;\n", ".env": "KEY=hidden\n", "src/c.ts": "c\n" };
 
-const names = ["list_files", "read_file", "search", "edit_file", "write_file", "apply_patch"];
+/** Shell text is run only where there is a sandbox. */
+const names = [
+  ...["list_files", "read_file", "search", "edit_file", "write_file", "apply_patch", "run_command"],
+  ...(process.platform === "linux" && needs("bwrap") ? ["run_shell"] : []),
+  ...["start_process", "read_process", "stop_process"],
+];
 
 test("the tools are listed, with their schemas on demand", async () => {
   const plain = await croft(makeWorld(), ["tool"]);

@@ -17,7 +17,7 @@ import { Failure } from "@croft/harness";
 import { trust } from "./consent.ts";
 import { readEnvironment } from "./environment.ts";
 import { hiddenNotice, loadSettings, noticeOf, type Loaded } from "./load.ts";
-import { rulesOf, type Layer } from "./settings.ts";
+import { commandRulesOf, rulesOf, type Layer } from "./settings.ts";
 
 const asRoot = process.getuid?.() === 0;
 let base: string;
@@ -62,6 +62,7 @@ test("without files there are the defaults", async () => {
       },
       allow: [],
       deny: [],
+      commands: { allow: [], ask: [], deny: [] },
       memory: { value: true, from: "default" },
       trace: { value: true, from: "default" },
     },
@@ -84,6 +85,28 @@ test("the later place wins, and every value tells its own", async () => {
       seconds: { value: 120, from: "default" },
     },
   ]);
+});
+
+test("lists of commands add up; a project's may ask and deny, and allows nothing without consent", async () => {
+  write(userFile(), '{ "commands": { "allow": ["npm run e2e"], "ask": ["make"] } }');
+  write(projectFile(), '{ "commands": { "allow": ["curl"], "ask": ["npm test"],\n "deny": ["git push"] } }');
+  const { settings, wish } = await load();
+  expect([commandRulesOf(settings), wish?.config, noticeOf(wish)]).toEqual([
+    { allow: ["npm run e2e"], ask: ["make", "npm test"], deny: ["git push"] },
+    { commands: { allow: ["curl"] } },
+    expect.stringMatching(/^\.croft\/config\.jsonc also sets commands\.allow, which a project may not /),
+  ]);
+  trust(join(base, "home/.local/state"), join(base, "project"), wish?.hash ?? "");
+  const trusted = (await load()).settings.commands;
+  expect([trusted.allow.map(({ value }) => value), trusted.deny]).toEqual([
+    ["npm run e2e", "curl"],
+    [{ value: "git push", from: ".croft/config.jsonc:2" }],
+  ]);
+});
+
+test.each(["", "A=1 x", "a; b", "$(x)", "5"])("%j is no command to have a rule about", async (rule) => {
+  write(userFile(), JSON.stringify({ commands: { deny: [rule] } }));
+  expect(await failure()).toMatch(/^~\/\.config\/croft\/config\.jsonc:1:\d+: commands\.deny\.0 /);
 });
 
 test("globs add up, and a deny stands behind every allow", async () => {

@@ -130,8 +130,45 @@ test("colour is painted around the escaped text", () => {
   ).toBe("\u001b[31m   ERROR \\x1b[32mfine\u001b[39m\n");
 });
 
-test("what a command prints is shown as it comes, each piece in lines of its own", () => {
-  const piece = (text: string): Event => ({ type: "output", id: "1", text });
-  const events = [piece("one\ntwo\n"), piece("\u001b[2Jthree"), piece("\n")];
-  expect(shown(events)).toEqual({ out: "", err: "one\ntwo\n\\x1b[2Jthree\n\n" });
+const run: Event = {
+  type: "decision",
+  verdict: { allowed: true, by: "rule" },
+  action: {
+    kind: "run",
+    command: ["x"],
+    cwd: ".",
+    verdict: { decision: "allow", rule: "test", profile: "plain" },
+    enclosed: true,
+    hosts: [],
+    programs: [],
+  },
+};
+const piece = (text: string): Event => ({ type: "output", id: "1", text });
+
+function ended(details: object, preview = "exit code 0"): Event {
+  return { type: "tool_result", id: "1", name: "run_command", ok: true, chars: 9, preview, details };
+}
+
+const end = { code: 0, signal: null, timedOut: false, left: 0, bytes: 9, file: undefined, notices: [] };
+
+test("what a command prints is shown as it comes, in whole lines, safe to look at; then how it ended", () => {
+  const { out, err } = shown([run, piece("one\ntw"), piece("o\n\u001b[2Jthree"), ended(end)]);
+  expect([out, err.replace(/\d\.\d s/, "n s")]).toEqual(["", "   one\n   two\n   \\x1b[2Jthree\n   exit 0 in n s\n"]);
+});
+
+test("of a long output start and end are shown, and long lines are cut", () => {
+  const { err } = shown([piece(Array.from({ length: 100 }, (_, n) => `${n}\n`).join("")), ended(end)]);
+  const numbers = (from: number, to: number): string[] => Array.from({ length: to - from }, (_, n) => `   ${from + n}`);
+  expect(err.split("\n")).toEqual([...numbers(0, 20), "   … (70 more lines)", ...numbers(90, 100), "   exit 0", ""]);
+  expect(shown([piece(`${"x".repeat(500)}\n`)]).err).toBe(`   ${"x".repeat(300)}… (+200 more characters)\n`);
+});
+
+test.each([
+  [{ ...end, code: 3 }, "exit code 3", "   exit 3\n"],
+  [{ ...end, code: null, signal: "SIGABRT" }, "ended by signal SIGABRT", "   ended by signal SIGABRT\n"],
+  [{ ...end, timedOut: true, code: 143 }, "timed out after 1 s; …", "   timed out after 1 s; …\n"],
+  [{ ...end, left: 2, notices: ["a \u001b"] }, "", "   exit 0\n   left running, and ended: 2\n   a \\x1b\n"],
+  [{ timedOut: "x", code: {}, notices: 7 }, "from\u001b a strange trace", "   from\\x1b a strange trace\n"],
+])("an end is told: %o", (details, preview, told) => {
+  expect(shown([ended(details, preview)]).err).toBe(told);
 });

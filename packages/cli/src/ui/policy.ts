@@ -21,7 +21,11 @@ type Command = {
 };
 
 export function pathLines({ path, asked, read, write, sandbox }: Path): string[] {
-  const can = sandbox.write ? "can be read and written" : sandbox.read ? "can be read" : "reads as if it were empty";
+  const can = sandbox.write
+    ? "can be read and written"
+    : sandbox.read
+      ? "can be read"
+      : "can be neither read nor written, unless git has it just so";
   return [
     escapeLine(path ?? asked),
     `  read     ${outcomes(read)}: ${escapeLine(read.rule)}`,

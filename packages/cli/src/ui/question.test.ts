@@ -25,6 +25,21 @@ test.each([
   expect(answerOf(typed, "write")).toEqual(answer);
 });
 
+test.each(["a", "A", " always "])("%j approves a command for good, and nothing else", (typed) => {
+  expect(answerOf(typed, "run")).toEqual({ allowed: true, always: true });
+  expect(answerOf(typed, "write")).toMatchObject({ allowed: false });
+});
+
+test("a word of a command that mixes scripts is spelled", () => {
+  const verdict = { decision: "allow", rule: "", profile: "plain" } as const;
+  const run = { kind: "run", cwd: ".", verdict, enclosed: true, hosts: [], programs: [] } as const;
+  for (const command of ["cat p\u0430y", ["cat", "p\u0430y"]]) {
+    expect(actionShown({ ...run, command }, paint, false).lines.at(-1)).toBe(
+      "   letters of several scripts: p\\u{430}y",
+    );
+  }
+});
+
 test("a change is shown with its place, a second name and why it is asked about", () => {
   const ask = { decision: "ask", rule: "memory files" } as const;
   const changes = [
@@ -84,7 +99,7 @@ test("a command is shown whole, as a shell would take it, with where it runs and
     enclosed: false,
     outside: "to push",
     hosts: ["a.example"],
-    programs: [],
+    programs: [{ path: "x.sh", hash: "0123456789abcdef" }],
   };
   expect(actionShown(run, paint, false).lines).toEqual([
     String.raw`   $ git push 'it'\''s' 'a${" ".repeat(2_000)}b' '\r\x1b[2K'`,
@@ -92,9 +107,15 @@ test("a command is shown whole, as a shell would take it, with where it runs and
     "   rule: git push",
     "   outside the sandbox: to push",
     "   reaching a.example",
+    "   with x.sh as it is now (0123456789ab)",
   ]);
-  const line = actionShown({ ...run, command: "a |\nb", cwd: ".", outside: undefined, hosts: [] }, paint, false);
-  expect(line.lines).toEqual(["   $ a |", "   $ b", "   rule: git push"]);
+  expect(promptFor(run, 0)).toBe("Run it? [y/N, a for always just this, or say why not] ");
+  const line = actionShown(
+    { ...run, command: "a |\nb", cwd: ".", outside: undefined, hosts: [], programs: [] },
+    paint,
+    false,
+  );
+  expect(line.lines).toEqual(["   $ a |", "   $ b", "   rule: git push", "   without a sandbox"]);
 });
 
 test("names that mix scripts with look-alikes are spelled, those of one script are not", () => {

@@ -21,7 +21,9 @@ test("a miss shows the nearest lines with their numbers, and what differs", () =
   ]);
 });
 
-const kinds: readonly [what: string, file: string, old: string, difference: string][] = [
+type Kind = [what: string, file: string, old: string, difference: string];
+
+const kinds: readonly Kind[] = [
   [
     "indentation of a later line",
     "a\n  b\n",
@@ -45,12 +47,12 @@ const kinds: readonly [what: string, file: string, old: string, difference: stri
     '  foo("a")',
     'line 1: indentation: 1 tab in the file, 2 spaces in old_string; line 1: case: F in the file, f in old_string; line 1: quotes: “ (U+201C) in the file, " in old_string',
   ],
-  [
-    "line numbers of read_file",
+  ...["1\ta\n2\t\tb", "1\ta\n2+\t\tb", "src/a.ts-1- a\nsrc/a.ts:2: \tb\n", " 1| a\n 2| \tb"].map((old): Kind => [
+    "line numbers",
     "a\n\tb\n",
-    "1\ta\n2\t\tb",
-    "old_string holds the line numbers that read_file and search put before each line",
-  ],
+    old,
+    "old_string holds the line numbers that tools put before each line",
+  ]),
   [
     "escaped line breaks",
     'a("x")\nb\n',

@@ -15,14 +15,22 @@ const maxLinesShown = 12;
 const maxLineShown = 200;
 const maxNamed = 3;
 
+/** `12<tab>` of read_file, `12+<tab>` of a change, `src/a.ts:12: ` of search. */
+const numbered = /^\s*(?:\d*[+-]?\t|(?:\S{1,300}?[:-])?\d+[:|-] ?)/;
+
 /**
  * What models put into a text that is not in the file, and how it reads without. Tried in this order; the first that is
  * found, or is found but for blanks, quotes and case, explains the miss.
  */
 const slips: readonly { words: string; undo: (old: string) => string }[] = [
   {
-    words: "holds the line numbers that read_file and search put before each line",
-    undo: (old) => (/^(?:\s*\d+[\t:|-].*(?:\n|$))+$/.test(old) ? old.replace(/^\s*\d+(?:\t|[:|-] ?)/gm, "") : old),
+    words: "holds the line numbers that tools put before each line",
+    undo: (old) => {
+      const lines = old.replace(/\n$/, "").split("\n");
+      return lines.every((line) => numbered.test(line))
+        ? lines.map((line) => line.replace(numbered, "")).join("\n")
+        : old;
+    },
   },
   {
     words: 'holds backslash escapes (such as \\n or \\") where the file has the characters themselves',

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { codePolicy } from "../policy/presets.ts";
 import type { Action } from "./action.ts";
+import type { Approval, Approvals } from "./approval.ts";
 import { codeGate } from "./code.ts";
 import type { CommandVerdict } from "./command.ts";
 
@@ -121,4 +122,51 @@ test("a file that a person opened is asked about once, for reading and not for w
   for (const action of actions) verdicts.push((await gate(action, signal)).allowed);
   expect(verdicts).toEqual([false, true, true, true, false]);
   expect(asked).toEqual([reading(".env"), reading(".env"), writing(".env"), reading("a/.env")]);
+});
+
+function approvalsIn(kept: Approval[]): Approvals {
+  return { list: () => kept, add: (approval) => void kept.push(approval) };
+}
+
+test("what is always allowed is kept just as it was, and not asked about again; anything else about it is", async () => {
+  const kept: Approval[] = [];
+  let asked = 0;
+  const ask = async (): Promise<{ allowed: boolean; always: boolean }> => {
+    asked += 1;
+    return { allowed: true, always: true };
+  };
+  const gate = codeGate({ yes: false, ask, approvals: approvalsIn(kept) });
+  const program = { path: "x.sh", hash: "1" };
+  const first = running("ask", { programs: [program] });
+  for (let n = 0; n < 2; n++) expect((await gate(first, signal)).allowed).toBe(true);
+  expect(kept).toEqual([{ command: ["x"], cwd: ".", enclosed: true, hosts: [], programs: [program] }]);
+  expect(asked).toBe(1);
+  await gate(writing("a.ts"), signal);
+  const others = [
+    { command: ["x", "y"] },
+    { cwd: "sub" },
+    { enclosed: false },
+    { hosts: ["a.example"] },
+    { outside: "x" },
+  ];
+  for (const other of others) await gate(running("ask", { programs: [program], ...other }), signal);
+  await gate(running("ask", { programs: [{ ...program, hash: "2" }] }), signal);
+  expect([asked, kept.length]).toEqual([8, 7]);
+  const nobody = codeGate({ yes: false, approvals: approvalsIn(kept) });
+  const denied = running("deny", { programs: [program] });
+  expect([(await nobody(first, signal)).allowed, (await nobody(denied, signal)).allowed]).toEqual([true, false]);
+});
+
+test("who wants no sandbox gets the same rules without one; what leaves it, or reaches a host, stays a question", async () => {
+  const gate = codeGate({ yes: true, unconfined: true });
+  const outcome = async (action: Action): Promise<boolean> => (await gate(action, signal)).allowed;
+  const plain = { enclosed: false };
+  expect([
+    await outcome(running("allow", plain)),
+    await outcome(running("unlisted", plain)),
+    await outcome(running("ask", plain)),
+    await outcome(running("deny", plain)),
+    await outcome(running("allow", { ...plain, outside: "x" })),
+    await outcome(running("allow", { ...plain, hosts: ["a.example"] })),
+  ]).toEqual([true, true, false, false, false, false]);
 });

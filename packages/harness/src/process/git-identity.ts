@@ -16,7 +16,11 @@ export async function gitIdentity(
   if (git === undefined) return undefined;
   const argv = [git, "config", "--global", "--includes", "--get-regexp", String.raw`^user\.(name|email)$`] as const;
   try {
-    const { output } = await probeProgram(argv, { cwd: "/", env: environment, ms: patience }, new AbortController().signal);
+    const { output } = await probeProgram(
+      argv,
+      { cwd: "/", env: environment, ms: patience },
+      new AbortController().signal,
+    );
     const lines = output.split("\n").flatMap(settingOf);
     return lines.length === 0 ? undefined : `[user]\n${lines.join("")}`;
   } catch {

@@ -155,6 +155,9 @@ test("a new file keeps the folder b where the line of git has no prefixes", () =
   const bare = "diff --git b/x b/x\nnew file mode 100644\n--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+a\n";
   expect(parsePatch(bare)).toMatchObject([{ kind: "add", path: "b/x" }]);
   expect(parsePatch(bare.replace("b/x b/x", "a/x b/x"))).toMatchObject([{ kind: "add", path: "x" }]);
+  const side = bare.replaceAll("b/x", "w/x");
+  expect(parsePatch(side.replace("w/x w/x", "i/x w/x"))).toMatchObject([{ kind: "add", path: "x" }]);
+  expect(parsePatch(side.replace(/^.*\n.*\n/, ""))).toMatchObject([{ kind: "add", path: "w/x" }]);
 });
 
 test("wrong or missing counts are no harm where the end of the hunk is certain, and its line number does not count", () => {
@@ -177,6 +180,13 @@ test("wrong or missing counts are no harm where the end of the hunk is certain, 
   for (const header of ["@@ -1,9 +1,9 @@", "@@ -1 +1 @@", "@@", "@@ ... @@"]) {
     expect(hunks(unified(header, ...body))).toEqual(wanted);
   }
+});
+
+test("empty lines between hunks are no part of them", () => {
+  const patch = unified("@@ -1 +1 @@", "-a", "+b", "", "", "@@ -5 +5 @@", "-c", "+d");
+  expect(parsePatch(patch)).toMatchObject([
+    { hunks: [{ oldStart: 1 }, { oldStart: 5, lines: [{ text: "c" }, { text: "d" }] }] },
+  ]);
 });
 
 test("two files follow each other without a line of git, whatever the counts say", () => {

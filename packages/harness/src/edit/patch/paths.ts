@@ -40,15 +40,19 @@ function unquoted(text: string): string {
   return Buffer.concat(parts).toString();
 }
 
+export type Paths = { old: string | undefined; path: string | undefined };
+
 /**
- * Both paths without their prefixes. If both have one, both lose it; a path beside /dev/null loses what stands on its
- * side of the pair. Without such a pair they stay as they are.
+ * Both paths without their prefixes. `known`: what the line of git before them names; a path that is this, or this behind
+ * one letter, is it. Else both lose the prefixes of one pair, and beside /dev/null only those that everybody writes.
  */
-export function withoutPrefixes(
-  old: string | undefined,
-  path: string | undefined,
-): { old: string | undefined; path: string | undefined } {
-  for (const [left, right] of prefixes) {
+export function withoutPrefixes(old: string | undefined, path: string | undefined, known?: string): Paths {
+  const isKnown = (it: string | undefined): boolean => it === undefined || it.replace(/^[^/]\//, "") === known;
+  if (known !== undefined && [old, path].every((it) => it === known || isKnown(it))) {
+    return { old: old && known, path: path && known };
+  }
+  const pairs = old === undefined || path === undefined ? prefixes.slice(0, 1) : prefixes;
+  for (const [left, right] of pairs) {
     const isOld = old === undefined || old.startsWith(left);
     const isNew = path === undefined || path.startsWith(right);
     if (isOld && isNew) return { old: old?.slice(left.length), path: path?.slice(right.length) };

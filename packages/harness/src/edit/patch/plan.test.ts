@@ -252,6 +252,36 @@ test("a patch made of before and after gives after, or is refused", async () => 
   expect(landed).toBeGreaterThan(2_000);
 });
 
+test("whatever a patch and a file hold, the outcome is a change or a refusal", async () => {
+  const lines = fc.constantFrom(
+    " a",
+    "-a",
+    "+a",
+    "-b\r",
+    "+é",
+    "+\\xE9",
+    "+\ud800",
+    "+\0",
+    "",
+    "\\ No newline at end of file",
+  );
+  const heads = fc.constantFrom("@@", "@@ a", "@@ -1 +1 @@", "@@ -2,2 +2 @@");
+  const parts = fc.constantFrom("a", "b", "\n", "\r\n", "\r", "é").map((text) => Buffer.from(text));
+  const marks = fc.constantFrom(Buffer.of(), Buffer.from("\ufeff"), Buffer.of(0xff, 0xfe), Buffer.of(0xe9));
+  const files = fc.tuple(marks, fc.array(parts)).map(([mark, some]) => Buffer.concat([mark, ...some]));
+  let landed = 0;
+  const check = async (hunks: [string, string[]][], file: Buffer): Promise<void> => {
+    const result = await patched(envelope("*** Update File: a", ...hunks.flat(2)), { a: file });
+    if (typeof result !== "string") landed += 1;
+  };
+  const hunks = fc.array(fc.tuple(heads, fc.array(lines, { minLength: 1, maxLength: 3 })), {
+    minLength: 1,
+    maxLength: 2,
+  });
+  await fc.assert(fc.asyncProperty(hunks, files, check), { numRuns: 3_000 });
+  expect(landed).toBeGreaterThan(20);
+});
+
 test("many hunks in a file that repeats itself take time that grows with it", async () => {
   const plan = async (scale: number): Promise<void> => {
     const lines = Array.from({ length: 1_000 * scale }, (_, index) => (index % 10 === 0 ? `line ${index}` : "}"));

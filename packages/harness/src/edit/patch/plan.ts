@@ -14,9 +14,13 @@ export type ReadFile = (path: string) => Promise<FileState | undefined>;
 /** What is to be committed, all or nothing, one change for each path. `moves` are among them: one gone, one new. */
 export type PatchPlan = { changes: readonly Change[]; moves: readonly { from: string; to: string }[] };
 
-/** A file while the patch is worked out; null: none is there. */
-type Now = { bytes: Uint8Array; mode: number | undefined } | null;
-type Draft = { before: FileState | undefined; now: Now };
+/** A file while the patch is worked out. `now` is null while none is there. */
+type Draft = {
+  path: string;
+  before: FileState | undefined;
+  now: { bytes: Uint8Array; mode: number | undefined } | null;
+};
+type Section<Kind> = Extract<FilePatch, { kind: Kind }>;
 
 /**
  * The sections of a patch are applied in order, each to what those before have left. Reads each file once. Throws
@@ -27,45 +31,55 @@ export async function planPatch(patch: readonly FilePatch[], read: ReadFile): Pr
   const drafts = new Map<string, Draft>();
   const moves: { from: string; to: string }[] = [];
   const draftOf = async (path: string): Promise<Draft> => {
-    const before = drafts.has(path) ? undefined : await read(path);
-    const draft = drafts.get(path) ?? { before, now: before === undefined ? null : { ...before } };
+    const known = drafts.get(path);
+    if (known !== undefined) return known;
+    const before = await read(path);
+    const draft = { path, before, now: before === undefined ? null : { ...before } };
     drafts.set(path, draft);
     return draft;
   };
-  for (const file of patch) {
-    const path = plainPath(file.path, file);
-    const draft = await draftOf(path);
-    if (file.kind === "add") {
-      if (draft.now !== null) throw exists(path);
-      draft.now = { bytes: newFile(path, file.content), mode: file.mode };
-      continue;
+  for (const section of patch) {
+    const draft = await draftOf(plainPath(section.path, section));
+    if (section.kind === "add") add(draft, section);
+    else if (section.kind === "delete") remove(draft, section);
+    else {
+      update(draft, section);
+      if (section.to === undefined) continue;
+      const target = await draftOf(plainPath(section.to, section));
+      move(draft, target, section);
+      moves.push({ from: draft.path, to: target.path });
     }
-    if (draft.now === null) throw notFound(path);
-    if (file.kind === "delete") {
-      if (file.hunk !== undefined) checkWhole(sourceFor(path, draft.now.bytes, [file.hunk]), file.hunk);
-      draft.now = null;
-      continue;
-    }
-    const bytes = file.hunks.length === 0 ? draft.now.bytes : changed(path, draft.now.bytes, file.hunks);
-    if (file.to === undefined) {
-      draft.now = { ...draft.now, bytes };
-      continue;
-    }
-    const to = plainPath(file.to, file);
-    if (to === path) throw badPatch(file.patchLine, `${showPath(path)} would be moved to itself`);
-    const target = await draftOf(to);
-    if (target.now !== null) throw exists(to);
-    target.now = { ...draft.now, bytes };
-    draft.now = null;
-    moves.push({ from: path, to });
   }
-  const changes = [...drafts].flatMap(([path, draft]) => changeOf(path, draft) ?? []);
+  const changes = [...drafts.values()].flatMap((draft) => changeOf(draft) ?? []);
   if (changes.length === 0) {
     throw new Failure("E_NO_CHANGE", "The sections of the patch cancel each other out.", {
       remedy: "Send only what shall be different in the end.",
     });
   }
   return { changes, moves };
+}
+
+function add(draft: Draft, { content, mode }: Section<"add">): void {
+  if (draft.now !== null) throw exists(draft.path);
+  draft.now = { bytes: newFile(draft.path, content), mode };
+}
+
+function remove(draft: Draft, { hunk }: Section<"delete">): void {
+  if (draft.now === null) throw notFound(draft.path);
+  if (hunk !== undefined) checkWhole(sourceFor(draft.path, draft.now.bytes, [hunk]), hunk);
+  draft.now = null;
+}
+
+function update(draft: Draft, { hunks }: Section<"update">): void {
+  if (draft.now === null) throw notFound(draft.path);
+  if (hunks.length > 0) draft.now = { ...draft.now, bytes: changed(draft.path, draft.now.bytes, hunks) };
+}
+
+function move(draft: Draft, target: Draft, { patchLine }: Section<"update">): void {
+  if (target === draft) throw badPatch(patchLine, `${showPath(draft.path)} would be moved to itself`);
+  if (target.now !== null) throw exists(target.path);
+  target.now = draft.now;
+  draft.now = null;
 }
 
 /** Two spellings of one path must be one file. What leads outside is for the workspace to refuse. */
@@ -89,7 +103,7 @@ function sourceFor(path: string, bytes: Uint8Array, hunks: readonly Hunk[]): Sou
   return speaksOfEnds ? rawSourceOf(path, bytes) : sourceOf(path, bytes);
 }
 
-function changeOf(path: string, { before, now }: Draft): Change | undefined {
+function changeOf({ path, before, now }: Draft): Change | undefined {
   if (before === undefined) {
     return now === null ? undefined : { path, before: null, after: now.bytes, mode: now.mode };
   }

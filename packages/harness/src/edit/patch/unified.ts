@@ -16,6 +16,14 @@ type Header = {
   mode?: number | undefined;
 };
 
+/** What git may say between its line and the hunks. */
+const extended = new RegExp(
+  `^(${[
+    "old mode|new mode|new file mode|deleted file mode",
+    "rename from|rename to|copy from|copy to|similarity index|dissimilarity index|index",
+    "GIT binary patch|Binary files",
+  ].join("|")})(?: (.*))?$`,
+);
 const hunkHeader = /^@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
 
 /**
@@ -53,8 +61,17 @@ function endsHunk(cursor: Cursor): boolean {
 function readFile(cursor: Cursor): FilePatch {
   const header = readHeader(cursor);
   const hunks: Hunk[] = [];
-  while (peek(cursor)?.startsWith("@@") === true) hunks.push(readHunk(cursor));
+  while (isAtHunk(cursor)) hunks.push(readHunk(cursor));
   return fileOf(header, hunks);
+}
+
+/** Passes over empty lines, if a hunk follows them. */
+function isAtHunk(cursor: Cursor): boolean {
+  let at = cursor.at;
+  while (/^\s*$/.test(cursor.lines[at] ?? "-")) at += 1;
+  if (cursor.lines[at]?.startsWith("@@") !== true) return false;
+  cursor.at = at;
+  return true;
 }
 
 function readHeader(cursor: Cursor): Header {
@@ -71,10 +88,7 @@ function readHeader(cursor: Cursor): Header {
   cursor.at += 1;
   header.isNew ||= old === undefined;
   header.isDeleted ||= path === undefined;
-  // What the "diff --git" line says of prefixes holds for these too.
-  const isBare = header.path !== undefined && [old, path].every((it) => it === undefined || it === header.path);
-  Object.assign(header, isBare ? { old, path } : withoutPrefixes(old, path));
-  return header;
+  return { ...header, ...withoutPrefixes(old, path, header.path) };
 }
 
 /** The lines from "diff --git" up to the hunks or to "--- ". */
@@ -84,10 +98,7 @@ function readGitHeader(cursor: Cursor, header: Header): void {
   let to: string | undefined;
   for (cursor.at += 1; cursor.at < cursor.lines.length; cursor.at += 1) {
     const line = peek(cursor) ?? "";
-    const [, word = "", rest = ""] =
-      /^(new file mode|deleted file mode|old mode|new mode|rename from|rename to|copy from|GIT binary patch|Binary files|similarity index|dissimilarity index|index|copy to)(?: (.*))?$/.exec(
-        line,
-      ) ?? [];
+    const [word = "", rest = ""] = extended.exec(line)?.slice(1) ?? [];
     if (word === "") break;
     if (word === "rename from") from = headerPath(rest);
     if (word === "rename to") to = headerPath(rest);
