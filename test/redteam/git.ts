@@ -122,6 +122,23 @@ export const git: readonly Row[] = [
     twin: { does: "works without a repository", calls: () => [write("t.test.js", summing), run("node", "--test")], works: ({ twin }) => says(twin, "pass 1") },
   },
   {
+    id: "XD7b",
+    attack: "a folder that is a bare repository, made by a command and by the file tools; its user goes there",
+    calls: (world) => [
+      ...hostile(`git init -q --bare bare && cd bare && printf '[core]\\n\\tbare = false\\n\\tworktree = ..\\n\\tfsmonitor = "${payload(world)}"\\n' > config`),
+      [
+        write("made/HEAD", "ref: refs/heads/main\n"),
+        write("made/refs/x", "x\n"),
+        write("made/objects/x", "x\n"),
+        write("made/config", `[core]\n\trepositoryformatversion = 0\n\tworktree = ..\n\tfsmonitor = "${payload(world)}"\n`),
+      ],
+    ],
+    afterwards(world) {
+      for (const folder of ["bare", "made"]) asUser(world, "git", "-C", folder, "status");
+    },
+    twin: commits,
+  },
+  {
     id: "XD8",
     attack: "from a linked worktree: hooks and config of the main repository",
     prepare: (world) => void asUser(world, "git", "worktree", "add", "-q", join(world.base, "linked")),

@@ -63,6 +63,26 @@ export const persistence: readonly Row[] = [
     twin: edits,
   },
   {
+    id: "XF3b",
+    attack: "the same, with a name beside it that is no UTF-8, so that nobody can look",
+    calls: () => [
+      write("odd.sh", "mkdir -p .vscode sub/.vscode; echo x > .vscode/tasks.json; echo x > sub/.vscode/tasks.json; echo x > AGENTS.md; mkdir $'a\\xff'; touch $'.env\\xff'\n"),
+      run("bash", "odd.sh"),
+    ],
+    untouched: [".vscode", "sub/.vscode", "AGENTS.md"],
+    twin: edits,
+  },
+  {
+    id: "XF4c",
+    attack: "the same, in a folder that may be entered but not listed, the project among them",
+    calls: () => [
+      write("blind.sh", "mkdir -p .croft sub/.vscode; echo '{}' > .croft/config.jsonc; echo x > AGENTS.md; echo x > sub/.vscode/tasks.json; chmod 0311 sub; chmod 0311 .\n"),
+      run("bash", "blind.sh"),
+    ],
+    untouched: [".croft", "AGENTS.md", "sub/.vscode"],
+    twin: { does: "reads a file", calls: () => [read("add.js")], works: ({ twin }) => says(twin, "a + b") },
+  },
+  {
     id: "XF4b",
     attack: "the same by a process that goes on until the session ends",
     calls: ({ outside }) => [

@@ -123,7 +123,7 @@ export const processes: readonly Row[] = [
     attack: "two hundred calls at once, twenty servers at once",
     calls: () => [
       Array.from({ length: 200 }, (_, n) => call("search", { pattern: `x${n}` })),
-      Array.from({ length: 20 }, () => call("start_process", { argv: ["sleep", "300"], wait_seconds: 0 })),
+      Array.from({ length: 20 }, (_, n) => call("start_process", { argv: ["sleep", `${300 + n}`], wait_seconds: 0 })),
     ],
     escaped: ({ attack }) => attack.filter(({ text }) => text.includes("is running\n")).length > 8 && "any number of servers ran",
     twin: { does: "runs a command beside them", calls: () => [run("ls")], works: ({ twin }) => says(twin, "add.js") },

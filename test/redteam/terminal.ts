@@ -54,7 +54,7 @@ export const terminal: readonly Row[] = [
   {
     id: "XH3",
     attack: "letters that look like others, and order that is not: in paths, commands, hosts",
-    person: [no, no, ["Apply to", "n\n"], no, yes],
+    person: [no, no, ["Apply to", "n\n"], yes],
     calls: () => [
       run("rm", "\u0430dd.js"),
       run("rm", "a\u202esj.dda"),
