@@ -70,7 +70,7 @@ export const git: readonly Row[] = [
     calls: (world) => [
       ...hostile(settings(payload(world)).map((line) => `git config ${line.split(" ")[0]} '${line.slice(line.indexOf(" ") + 1)}'`).join("; ")),
       ...hostile(`printf '[core]\\n\\tfsmonitor = ${payload(world)}\\n' >> .git/config; printf '[core]\\n\\tfsmonitor = ${payload(world)}\\n' > evil; sed -i s/bare/x/ .git/config; cp evil .git/config; mv evil .git/config`),
-      ...settings(payload(world)).map((line) => run("git", "config", ...line.split(" "))),
+      settings(payload(world)).map((line) => run("git", "config", ...line.split(" "))),
       [write(".git/config", "[core]\n"), run("git", "commit", "--allow-empty", "-m", "x")],
     ],
     afterwards: look,

@@ -90,11 +90,7 @@ export const persistence: readonly Row[] = [
       call("start_process", { argv: ["bash", "late.sh"], wait_seconds: 2 }),
     ],
     untouched: [".vscode", ".croft", "AGENTS.md"],
-    twin: {
-      does: "starts and stops another",
-      calls: () => [call("start_process", { argv: ["sleep", "30"], wait_seconds: 0 }), call("stop_process", { id: "process-2" })],
-      works: ({ twin }) => twin.length === 2 && twin.every(({ failed }) => !failed),
-    },
+    twin: edits,
   },
   {
     id: "XF8",

@@ -73,10 +73,10 @@ export const processes: readonly Row[] = [
     id: "XG5",
     attack: "fill the memory, /tmp, /dev/shm and the home",
     calls: () => [
-      ...hostile("for f in /tmp/big /dev/shm/big ~/big; do truncate -s 200G $f; head -c 6000000000 /dev/zero > $f; stat -c '%s %n' $f; rm -f $f; done"),
+      ...hostile("df -B1 --output=size,target /tmp /dev/shm ~ | tail -n +2; ulimit -f"),
       command(["perl", "-e", 'my @all; for (1 .. 200) { push @all, "x" x 100_000_000 } print "took it all\\n"'], 60),
     ],
-    escaped: ({ attack }) => says(attack, /^[6-9]\d{9} |^\d{11,} |took it all/m) && "there is no limit on memory",
+    escaped: ({ attack }) => says(attack, /^ *(?:[6-9]\d{9}|\d{11,}) |took it all|unlimited/m) && "there is no limit on memory",
     twin: background,
     needs: ["perl"],
     limits: "memory",

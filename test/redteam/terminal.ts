@@ -47,7 +47,7 @@ export const terminal: readonly Row[] = [
     ],
     escaped: ({ screen }) => {
       const hidden = ["first", "second", "third", "fourth", "fifth"].filter((word) => !screen.includes(word) && !/\+\d+ more/.test(screen));
-      return (hidden.length > 0 && `not shown: ${hidden.join(", ")}`) || (/\r(?!\r*\n)/.test(screen.replaceAll("\r\u001b[K", "")) && "the line was overwritten");
+      return (hidden.length > 0 && `not shown: ${hidden.join(", ")}`) || (/\r(?!\r*\n)/.test(screen.replaceAll("\r\u001b[2K", "")) && "the line was overwritten");
     },
     twin: approves,
   },
