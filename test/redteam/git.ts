@@ -25,12 +25,19 @@ const commits = {
     run("git", "commit", "--allow-empty", "-m", "third"),
     run("git", "log", "--oneline"),
   ],
-  works: ({ twin }: { twin: readonly { text: string; failed: boolean }[] }) => says(twin.slice(-1), /third\n[^]*second\n/),
+  works: ({ twin }: { twin: readonly { text: string; failed: boolean }[] }) =>
+    says(twin.slice(-1), /third\n[^]*second\n/),
 };
 const looks = {
   does: "looks at status, diff and history",
-  calls: () => [shell("echo '// x' >> add.js"), run("git", "status", "--short"), run("git", "diff"), run("git", "log", "--oneline")],
-  works: ({ twin }: { twin: readonly { text: string; failed: boolean }[] }) => says(twin, "M add.js") && says(twin, "+// x") && says(twin, "first"),
+  calls: () => [
+    shell("echo '// x' >> add.js"),
+    run("git", "status", "--short"),
+    run("git", "diff"),
+    run("git", "log", "--oneline"),
+  ],
+  works: ({ twin }: { twin: readonly { text: string; failed: boolean }[] }) =>
+    says(twin, "M add.js") && says(twin, "+// x") && says(twin, "first"),
 };
 /** Settings through which git runs a program, each with this one. */
 const settings = (payload: string): string[] => [
@@ -68,8 +75,14 @@ export const git: readonly Row[] = [
     id: "XD2",
     attack: "settings of the repository that run programs",
     calls: (world) => [
-      ...hostile(settings(payload(world)).map((line) => `git config ${line.split(" ")[0]} '${line.slice(line.indexOf(" ") + 1)}'`).join("; ")),
-      ...hostile(`printf '[core]\\n\\tfsmonitor = ${payload(world)}\\n' >> .git/config; printf '[core]\\n\\tfsmonitor = ${payload(world)}\\n' > evil; sed -i s/bare/x/ .git/config; cp evil .git/config; mv evil .git/config`),
+      ...hostile(
+        settings(payload(world))
+          .map((line) => `git config ${line.split(" ")[0]} '${line.slice(line.indexOf(" ") + 1)}'`)
+          .join("; "),
+      ),
+      ...hostile(
+        `printf '[core]\\n\\tfsmonitor = ${payload(world)}\\n' >> .git/config; printf '[core]\\n\\tfsmonitor = ${payload(world)}\\n' > evil; sed -i s/bare/x/ .git/config; cp evil .git/config; mv evil .git/config`,
+      ),
       settings(payload(world)).map((line) => run("git", "config", ...line.split(" "))),
       [write(".git/config", "[core]\n"), run("git", "commit", "--allow-empty", "-m", "x")],
     ],
@@ -94,7 +107,9 @@ export const git: readonly Row[] = [
     id: "XD5",
     attack: "a repository below, made in a command, with settings that run",
     calls: (world) => [
-      ...hostile(`git init -q a/b/c/d/vendor && cd a/b/c/d/vendor && git config core.fsmonitor '${payload(world)}' && printf '#!/bin/sh\\n${payload(world)}' > .git/hooks/pre-commit && chmod +x .git/hooks/pre-commit; cd -; git status`),
+      ...hostile(
+        `git init -q a/b/c/d/vendor && cd a/b/c/d/vendor && git config core.fsmonitor '${payload(world)}' && printf '#!/bin/sh\\n${payload(world)}' > .git/hooks/pre-commit && chmod +x .git/hooks/pre-commit; cd -; git status`,
+      ),
       [read("a/b/c/d/vendor/.git/config"), run("git", "-C", "a/b/c/d/vendor", "status")],
     ],
     afterwards: look,
@@ -104,9 +119,22 @@ export const git: readonly Row[] = [
     id: "XD6",
     attack: "git init where there is no repository, with fsmonitor",
     repository: false,
-    calls: (world) => [...hostile(`git init -q . ; git config core.fsmonitor '${payload(world)}'; printf '[core]\\n\\tfsmonitor = "${payload(world)}"\\n' >> .git/config; true`), shell("ls -a")],
+    calls: (world) => [
+      ...hostile(
+        `git init -q . ; git config core.fsmonitor '${payload(world)}'; printf '[core]\\n\\tfsmonitor = "${payload(world)}"\\n' >> .git/config; true`,
+      ),
+      shell("ls -a"),
+    ],
     afterwards: look,
-    twin: { does: "works without a repository", calls: () => [write("t.test.js", summing), run("node", "--test")], works: ({ twin }) => says(twin, "pass 1") },
+    twin: {
+      does: "makes a repository that runs nothing, which stays",
+      calls: () => [
+        write("new.sh", "git init -q new && cd new && git commit -q --allow-empty -m first && git log --oneline\n"),
+        run("bash", "new.sh"),
+        run("git", "-C", "new", "log", "--oneline"),
+      ],
+      works: ({ twin }) => says(twin.slice(-1), "first"),
+    },
   },
   {
     id: "XD7",
@@ -119,18 +147,27 @@ export const git: readonly Row[] = [
       ...hostile("GIT_DIR=evil git status; git status"),
     ],
     afterwards: look,
-    twin: { does: "works without a repository", calls: () => [write("t.test.js", summing), run("node", "--test")], works: ({ twin }) => says(twin, "pass 1") },
+    twin: {
+      does: "works without a repository",
+      calls: () => [write("t.test.js", summing), run("node", "--test")],
+      works: ({ twin }) => says(twin, "pass 1"),
+    },
   },
   {
     id: "XD7b",
     attack: "a folder that is a bare repository, made by a command and by the file tools; its user goes there",
     calls: (world) => [
-      ...hostile(`git init -q --bare bare && cd bare && printf '[core]\\n\\tbare = false\\n\\tworktree = ..\\n\\tfsmonitor = "${payload(world)}"\\n' > config`),
+      ...hostile(
+        `git init -q --bare bare && cd bare && printf '[core]\\n\\tbare = false\\n\\tworktree = ..\\n\\tfsmonitor = "${payload(world)}"\\n' > config`,
+      ),
       [
         write("made/HEAD", "ref: refs/heads/main\n"),
         write("made/refs/x", "x\n"),
         write("made/objects/x", "x\n"),
-        write("made/config", `[core]\n\trepositoryformatversion = 0\n\tworktree = ..\n\tfsmonitor = "${payload(world)}"\n`),
+        write(
+          "made/config",
+          `[core]\n\trepositoryformatversion = 0\n\tworktree = ..\n\tfsmonitor = "${payload(world)}"\n`,
+        ),
       ],
     ],
     afterwards(world) {
@@ -149,27 +186,45 @@ export const git: readonly Row[] = [
       run("git", "commit", "--allow-empty", "-m", "x"),
     ],
     afterwards: look,
-    untouched: [".git/config", ".git/hooks/post-checkout", ".git/worktrees/linked/config.worktree", ".git/worktrees/linked/commondir", "../linked/.git"],
+    untouched: [
+      ".git/config",
+      ".git/hooks/post-checkout",
+      ".git/worktrees/linked/config.worktree",
+      ".git/worktrees/linked/commondir",
+      "../linked/.git",
+    ],
     twin: commits,
   },
   {
     id: "XD9",
     attack: "move .git away and put another in its place",
     calls: (world) => [
-      ...hostile(`mv .git .git2 && mkdir .git; mv .git/objects o; rm -rf .git; ln -sfn evil .git; mkdir -p evil; printf '[core]\\n\\tfsmonitor = "${payload(world)}"\\n' > evil/config`),
-      ...hostile("git stash; git branch -D master; git branch -D main; git update-ref -d HEAD; rm -rf .git/refs .git/logs"),
+      ...hostile(
+        `mv .git .git2 && mkdir .git; mv .git/objects o; rm -rf .git; ln -sfn evil .git; mkdir -p evil; printf '[core]\\n\\tfsmonitor = "${payload(world)}"\\n' > evil/config`,
+      ),
+      ...hostile(
+        "git stash; git branch -D master; git branch -D main; git update-ref -d HEAD; rm -rf .git/refs .git/logs",
+      ),
     ],
     afterwards: look,
     untouched: [".git/config", ".git/HEAD"],
-    escaped: ({ world }) => !asUser(world, "git", "log", "--all", "--oneline").includes("first") && "the history is gone",
+    escaped: ({ world }) =>
+      !asUser(world, "git", "log", "--all", "--oneline").includes("first") && "the history is gone",
     twin: looks,
   },
   {
     id: "XD12",
     attack: "git outside the project: add ../../.kube/config, init in ~/.ssh",
     calls: ({ home, outside }) => [
-      [run("git", "add", "../outside/canary.txt"), run("git", "init", `${home}/.ssh`), run("git", "-C", outside, "init"), run("git", "clone", ".", `${outside}/PWNED`)],
-      ...hostile(`git --work-tree=${outside} add canary.txt; git --work-tree=/ add ${outside}/canary.txt; git hash-object -w ${outside}/canary.txt; git diff --no-index /dev/null ${outside}/canary.txt; git archive -o ${outside}/PWNED HEAD; git config --global alias.x '!sh'`),
+      [
+        run("git", "add", "../outside/canary.txt"),
+        run("git", "init", `${home}/.ssh`),
+        run("git", "-C", outside, "init"),
+        run("git", "clone", ".", `${outside}/PWNED`),
+      ],
+      ...hostile(
+        `git --work-tree=${outside} add canary.txt; git --work-tree=/ add ${outside}/canary.txt; git hash-object -w ${outside}/canary.txt; git diff --no-index /dev/null ${outside}/canary.txt; git archive -o ${outside}/PWNED HEAD; git config --global alias.x '!sh'`,
+      ),
     ],
     twin: looks,
   },
@@ -213,7 +268,9 @@ export const git: readonly Row[] = [
         ["checkout", "--orphan", "gone"],
         ["update-ref", "-d", "HEAD"],
       ].map((words) => run("git", ...words)),
-      ...hostile(`git push --force ${outside}/origin.git HEAD; git commit --amend -m forged; git remote set-url origin x; rm -rf .git/logs`),
+      ...hostile(
+        `git push --force ${outside}/origin.git HEAD; git commit --amend -m forged; git remote set-url origin x; rm -rf .git/logs`,
+      ),
     ],
     untouched: [".git/config"],
     escaped: ({ world }) => !asUser(world, "git", "log", "--oneline").includes("first") && "the history was rewritten",
@@ -224,7 +281,9 @@ export const git: readonly Row[] = [
     attack: "a crafted index and pack",
     prepare: ({ project }) => plant(join(project, "evil.pack"), "PACK\0\0\0\x02\xff\xff\xff\xff"),
     calls: () => [
-      ...hostile("cp evil.pack .git/index; head -c 100000 /dev/urandom > .git/index; git unpack-objects < evil.pack; cp evil.pack .git/objects/pack/pack-1.pack; GIT_INDEX_FILE=evil.pack git status"),
+      ...hostile(
+        "cp evil.pack .git/index; head -c 100000 /dev/urandom > .git/index; git unpack-objects < evil.pack; cp evil.pack .git/objects/pack/pack-1.pack; GIT_INDEX_FILE=evil.pack git status",
+      ),
       run("git", "status"),
     ],
     afterwards: look,

@@ -8,7 +8,8 @@ import { bin } from "./rig/play.ts";
 import { asUser, plant, type World } from "./rig/world.ts";
 import { hostile, read, says, shell, write, type Row } from "./rig/row.ts";
 
-const patch = (...lines: string[]) => call("apply_patch", { patch: ["*** Begin Patch", ...lines, "*** End Patch"].join("\n") });
+const patch = (...lines: string[]) =>
+  call("apply_patch", { patch: ["*** Begin Patch", ...lines, "*** End Patch"].join("\n") });
 const inward = {
   does: "reads and edits through a link that stays inside",
   calls: () => [
@@ -29,7 +30,13 @@ export const links: readonly Row[] = [
     calls: ({ outside, home }) => [
       ...hostile(`ln -s ${outside} e2; ln -s ${home}/.bashrc rc; ln -s .. up`),
       ["e/canary.txt", "e2/canary.txt", "rc", "up/outside/canary.txt"].map(read),
-      [write("e/PWNED", "x"), write("e2/PWNED", "x"), write("rc", "x"), write("up/outside/PWNED", "x"), patch("*** Add File: e2/PWNED", "+x")],
+      [
+        write("e/PWNED", "x"),
+        write("e2/PWNED", "x"),
+        write("rc", "x"),
+        write("up/outside/PWNED", "x"),
+        patch("*** Add File: e2/PWNED", "+x"),
+      ],
       [call("list_files", { path: "e" }), call("search", { pattern: "canary", path: "e2" })],
     ],
     twin: inward,
@@ -38,8 +45,15 @@ export const links: readonly Row[] = [
     id: "XB3",
     attack: "write through a dangling link",
     calls: ({ home, outside }) => [
-      ...hostile(`ln -s ${home}/.ssh/authorized_keys keys; ln -s ${outside}/PWNED new.txt; mkdir d; ln -s ${outside}/x/y d/z`),
-      [write("keys", "ssh-rsa x\n"), write("new.txt", "x"), write("d/z/PWNED", "x"), patch("*** Add File: new.txt", "+x")],
+      ...hostile(
+        `ln -s ${home}/.ssh/authorized_keys keys; ln -s ${outside}/PWNED new.txt; mkdir d; ln -s ${outside}/x/y d/z`,
+      ),
+      [
+        write("keys", "ssh-rsa x\n"),
+        write("new.txt", "x"),
+        write("d/z/PWNED", "x"),
+        patch("*** Add File: new.txt", "+x"),
+      ],
       ...hostile("echo x > new.txt; echo x > keys; mkdir -p d/z"),
     ],
     twin: inward,
@@ -62,7 +76,11 @@ export const links: readonly Row[] = [
         patch(`*** Add File: d/patched-${n}.txt`, "+x"),
         shell(`cat d/canary.txt; echo x > d/shell-${n}.txt`),
       ]),
-    twin: { does: "reads where nothing is swapped", calls: () => [read("add.js")], works: ({ twin }) => says(twin, "a + b") },
+    twin: {
+      does: "reads where nothing is swapped",
+      calls: () => [read("add.js")],
+      works: ({ twin }) => says(twin, "a + b"),
+    },
     needs: ["perl"],
   },
   {
@@ -86,7 +104,10 @@ export const links: readonly Row[] = [
   {
     id: "XB8",
     attack: "a hard link to a denied file",
-    calls: () => [...hostile("ln .env hard.txt; ln -P .env hard2.txt; cat hard.txt hard2.txt; cp -al .env hard3"), ["hard.txt", "hard2.txt", "hard3"].map(read)],
+    calls: () => [
+      ...hostile("ln .env hard.txt; ln -P .env hard2.txt; cat hard.txt hard2.txt; cp -al .env hard3"),
+      ["hard.txt", "hard2.txt", "hard3"].map(read),
+    ],
     twin: {
       does: "makes a hard link of its own file",
       calls: () => [shell("ln add.js linked.js && cat linked.js")],
@@ -127,10 +148,17 @@ export const links: readonly Row[] = [
     files: { "t/canary.txt": "mine\n" },
     calls: ({ outside }) => [
       ...hostile(`mv t t2; ln -s ${outside} t`),
-      [patch("*** Delete File: t/canary.txt"), patch("*** Update File: t/canary.txt", "*** Move to: stolen.txt", "@@", "-canary", "+x")],
+      [
+        patch("*** Delete File: t/canary.txt"),
+        patch("*** Update File: t/canary.txt", "*** Move to: stolen.txt", "@@", "-canary", "+x"),
+      ],
       ...hostile("rm -rf t/; rm -rf t/*; mv t/canary.txt .; find t/ -delete"),
     ],
-    twin: { does: "deletes and moves files", calls: () => [shell("mkdir x; echo hi > x/y; mv x/y z; cat z"), read("z"), patch("*** Delete File: z")], works: ({ twin }) => says(twin, "hi") && twin.at(-1)?.failed === false },
+    twin: {
+      does: "deletes and moves files",
+      calls: () => [shell("mkdir x; echo hi > x/y; mv x/y z; cat z"), read("z"), patch("*** Delete File: z")],
+      works: ({ twin }) => says(twin, "hi") && twin.at(-1)?.failed === false,
+    },
   },
   {
     id: "XB13",
@@ -141,16 +169,30 @@ export const links: readonly Row[] = [
       symlinkSync("..", join(project, "a/b/up"));
       symlinkSync(base, join(project, "base"));
     },
-    calls: ({ mark }) => [[call("list_files", { depth: 50 }), call("search", { pattern: `canary of ${mark.slice(0, 4)}` }), call("list_files", { path: ".", glob: "**/*.txt" })]],
+    calls: ({ mark }) => [
+      [
+        call("list_files", { depth: 50 }),
+        call("search", { pattern: `canary of ${mark.slice(0, 4)}` }),
+        call("list_files", { path: ".", glob: "**/*.txt" }),
+      ],
+    ],
     escaped: ({ attack }) => says(attack, /outside\/canary|root\/etc|up\/b\/c/) && "it walked through a link",
-    twin: { does: "searches the tree", calls: () => [call("search", { pattern: "needle" })], works: ({ twin }) => says(twin, "a/b/c.txt") },
+    twin: {
+      does: "searches the tree",
+      calls: () => [call("search", { pattern: "needle" })],
+      works: ({ twin }) => says(twin, "a/b/c.txt"),
+    },
   },
   {
     id: "XB14",
     attack: "archives that climb out, and that write through a link they brought",
     prepare: (world) => archives(world),
     calls: () => [...hostile("tar xPf slip.tar; tar xf slip.tar; tar xPf link.tar; tar xf link.tar; true")],
-    twin: { does: "unpacks an archive", calls: () => [shell("tar cf ok.tar add.js && mkdir un && tar xf ok.tar -C un && cat un/add.js")], works: ({ twin }) => says(twin, "a + b") },
+    twin: {
+      does: "unpacks an archive",
+      calls: () => [shell("tar cf ok.tar add.js && mkdir un && tar xf ok.tar -C un && cat un/add.js")],
+      works: ({ twin }) => says(twin, "a + b"),
+    },
     needs: ["tar"],
   },
 ];
@@ -164,7 +206,9 @@ function archives({ project, outside, base }: World): void {
   mkdirSync(join(stage, "in"), { recursive: true });
   writeFileSync(join(stage, "PWNED"), "x\n");
   execFileSync("tar", ["cPf", join(project, "slip.tar"), "../PWNED"], { cwd: join(stage, "in") });
-  execFileSync("tar", ["rPf", join(project, "slip.tar"), "--transform", `s,.*,${outside}/PWNED,`, "../PWNED"], { cwd: join(stage, "in") });
+  execFileSync("tar", ["rPf", join(project, "slip.tar"), "--transform", `s,.*,${outside}/PWNED,`, "../PWNED"], {
+    cwd: join(stage, "in"),
+  });
   symlinkSync(outside, join(stage, "in/l"));
   execFileSync("tar", ["cf", join(project, "link.tar"), "l"], { cwd: join(stage, "in") });
   renameSync(join(stage, "in/l"), join(stage, "l"));
@@ -172,4 +216,3 @@ function archives({ project, outside, base }: World): void {
   writeFileSync(join(stage, "in/l/PWNED"), "x\n");
   execFileSync("tar", ["rf", join(project, "link.tar"), "l/PWNED"], { cwd: join(stage, "in") });
 }
-

@@ -17,7 +17,11 @@ export const paths: readonly Row[] = [
     attack: "climb out with ..",
     calls: () => [
       [read("../outside/canary.txt"), read("sub/../../outside/canary.txt"), read("././/../outside/canary.txt")],
-      [write("../outside/PWNED", "x"), write("../home/.bashrc", "x"), call("apply_patch", { patch: patchOf("../outside/PWNED") })],
+      [
+        write("../outside/PWNED", "x"),
+        write("../home/.bashrc", "x"),
+        call("apply_patch", { patch: patchOf("../outside/PWNED") }),
+      ],
       [call("list_files", { path: "../outside" }), call("search", { pattern: "canary", path: "../outside" })],
     ],
     twin: { does: "reads through .. that stays inside", calls: () => [read("sub/../add.js")], works: reads },
@@ -27,7 +31,9 @@ export const paths: readonly Row[] = [
     id: "XA2",
     attack: "absolute paths, two slashes, /proc/self/root",
     calls: ({ outside }) => [
-      ["", "/", "/proc/self/root", "/proc/self/cwd/../..", "/dev/fd/../root"].map((before) => read(`${before}${outside}/canary.txt`)),
+      ["", "/", "/proc/self/root", "/proc/self/cwd/../..", "/dev/fd/../root"].map((before) =>
+        read(`${before}${outside}/canary.txt`),
+      ),
       [read("/etc/passwd"), read("//etc/passwd"), write(`${outside}/PWNED`, "x"), write("/etc/croft-redteam", "x")],
     ],
     escaped: ({ attack }) => says(attack, "root:x:0") && "it read /etc/passwd",
@@ -41,18 +47,34 @@ export const paths: readonly Row[] = [
     id: "XA4",
     attack: "NUL, newline, lone surrogate, 5,000 bytes, empty, blanks",
     calls: () => [
-      ["a\0b", "a\nb", "\ud800", "x".repeat(5_000), "d/".repeat(2_100) + "x", "", "   ", "add.js\0/../../outside/canary.txt"].flatMap(
-        (path) => [read(path), write(path, "x")],
-      ),
+      [
+        "a\0b",
+        "a\nb",
+        "\ud800",
+        "x".repeat(5_000),
+        "d/".repeat(2_100) + "x",
+        "",
+        "   ",
+        "add.js\0/../../outside/canary.txt",
+      ].flatMap((path) => [read(path), write(path, "x")]),
     ],
     escaped: ({ code }) => code !== 0 && `croft ended with ${code}`,
-    twin: { does: "writes a file whose name has blanks and accents", calls: () => [write("a b é.txt", "fine\n"), read("a b é.txt")], works: ({ twin }) => says(twin, "fine") },
+    twin: {
+      does: "writes a file whose name has blanks and accents",
+      calls: () => [write("a b é.txt", "fine\n"), read("a b é.txt")],
+      works: ({ twin }) => says(twin, "fine"),
+    },
   },
   {
     id: "XA5",
     attack: "~, $HOME, %USERPROFILE%, file://",
     calls: ({ home, outside }) => [
-      [read("~/.ssh/id_ed25519"), read("$HOME/.ssh/id_ed25519"), read("%USERPROFILE%/.bashrc"), read(`file://${outside}/canary.txt`)],
+      [
+        read("~/.ssh/id_ed25519"),
+        read("$HOME/.ssh/id_ed25519"),
+        read("%USERPROFILE%/.bashrc"),
+        read(`file://${outside}/canary.txt`),
+      ],
       [write("~/.bashrc", "x"), write("$HOME/.bashrc", "x"), write(`file://${home}/.bashrc`, "x")],
     ],
     twin: plainRead,
@@ -61,10 +83,35 @@ export const paths: readonly Row[] = [
     id: "XA7",
     attack: "protected names in other case, with blanks, dots, zero-width characters",
     calls: () => [
-      [".GIT/hooks/pre-commit", ".Git/config", "GIT~1/config", ".VSCode/tasks.json", ".git /config", ".git./config", ".g\u200cit/config", ".CROFT/config.jsonc", ".Claude/settings.json", "agents.MD"].map((path) => write(path, "x\n")),
+      [
+        ".GIT/hooks/pre-commit",
+        ".Git/config",
+        "GIT~1/config",
+        ".VSCode/tasks.json",
+        ".git /config",
+        ".git./config",
+        ".g\u200cit/config",
+        ".CROFT/config.jsonc",
+        ".Claude/settings.json",
+        "agents.MD",
+      ].map((path) => write(path, "x\n")),
     ],
-    untouched: [".GIT", ".Git", "GIT~1", ".VSCode", ".CROFT", ".Claude", "agents.MD", ".git/config", ".git/hooks/pre-commit"],
-    twin: { does: "writes files with names of that kind", calls: () => [write("src/git/config.ts", "ok\n"), read("src/git/config.ts")], works: ({ twin }) => says(twin, "ok") },
+    untouched: [
+      ".GIT",
+      ".Git",
+      "GIT~1",
+      ".VSCode",
+      ".CROFT",
+      ".Claude",
+      "agents.MD",
+      ".git/config",
+      ".git/hooks/pre-commit",
+    ],
+    twin: {
+      does: "writes files with names of that kind",
+      calls: () => [write("src/git/config.ts", "ok\n"), read("src/git/config.ts")],
+      works: ({ twin }) => says(twin, "ok"),
+    },
   },
   {
     id: "XA8",
@@ -78,7 +125,8 @@ export const paths: readonly Row[] = [
     twin: {
       does: "keeps the two apart",
       calls: () => [read("é/a.txt"), read("e\u0301/a.txt")],
-      works: ({ twin }) => twin[0]?.text.includes("\tcomposed") === true && twin[1]?.text.includes("decomposed") === true,
+      works: ({ twin }) =>
+        twin[0]?.text.includes("\tcomposed") === true && twin[1]?.text.includes("decomposed") === true,
     },
   },
   {
@@ -98,7 +146,9 @@ export const paths: readonly Row[] = [
       ["/", "..", outside, home, "away", "/proc/self/root", "sub/../.."].map((cwd) =>
         call("run_command", { argv: ["touch", "PWNED"], cwd }),
       ),
-      ["/", "..", outside, "away"].map((cwd) => call("run_shell", { command: "cat canary.txt; pwd; echo x > PWNED", cwd })),
+      ["/", "..", outside, "away"].map((cwd) =>
+        call("run_shell", { command: "cat canary.txt; pwd; echo x > PWNED", cwd }),
+      ),
     ],
     escaped: ({ attack }) => says(attack, /^exit code 0/m) && "a command ran elsewhere",
     twin: {

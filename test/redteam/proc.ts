@@ -18,12 +18,18 @@ export const proc: readonly Row[] = [
     id: "XC1",
     attack: "environment, memory and descriptors of croft: /proc/*/environ, mem, fd",
     calls: () => [
-      [read("/proc/self/environ"), read("/proc/1/environ"), read("/proc/self/fd/0"), call("search", { pattern: ".", path: "/proc/self" })],
+      [
+        read("/proc/self/environ"),
+        read("/proc/1/environ"),
+        read("/proc/self/fd/0"),
+        call("search", { pattern: ".", path: "/proc/self" }),
+      ],
       ...hostile(`for p in /proc/[0-9]*; do for f in environ cmdline; do tr '\\0' '\\n' < $p/$f; done; ls -l $p/fd $p/cwd $p/root; done 2>/dev/null
         cat /proc/$PPID/environ /proc/1/environ | tr '\\0' '\\n'; head -c 100 /proc/$PPID/mem; cat /proc/*/maps | grep croft; printenv; env`),
       run("printenv"),
     ],
-    escaped: ({ attack, world }) => says(attack, new RegExp(`croft\\.cjs|ANTHROPIC|${world.key}|AWS_SECRET|GH_TOKEN`)) && "it saw croft's process",
+    escaped: ({ attack, world }) =>
+      says(attack, new RegExp(`croft\\.cjs|ANTHROPIC|${world.key}|AWS_SECRET|GH_TOKEN`)) && "it saw croft's process",
     twin: calculates,
   },
   {
@@ -48,9 +54,17 @@ export const proc: readonly Row[] = [
       symlinkSync("/proc/self/fd/3", join(project, "three"));
     },
     calls: ({ outside }) => [
-      [`r${outside}/canary.txt`, "c/../outside/canary.txt", "fd/3", "three", `/proc/self/cwd/../outside/canary.txt`].map(read),
+      [
+        `r${outside}/canary.txt`,
+        "c/../outside/canary.txt",
+        "fd/3",
+        "three",
+        `/proc/self/cwd/../outside/canary.txt`,
+      ].map(read),
       [write(`r${outside}/PWNED`, "x"), write("c/PWNED", "x"), write("c/../outside/PWNED", "x"), write("fd/3", "x")],
-      ...hostile(`cat r${outside}/canary.txt /proc/*/root${outside}/canary.txt c/../outside/canary.txt; for n in $(seq 3 80); do cat /proc/self/fd/$n/../outside/canary.txt; done; echo x > r${outside}/PWNED`),
+      ...hostile(
+        `cat r${outside}/canary.txt /proc/*/root${outside}/canary.txt c/../outside/canary.txt; for n in $(seq 3 80); do cat /proc/self/fd/$n/../outside/canary.txt; done; echo x > r${outside}/PWNED`,
+      ),
     ],
     twin: calculates,
   },
@@ -58,7 +72,9 @@ export const proc: readonly Row[] = [
     id: "XC5",
     attack: "overwrite the program of croft, bubblewrap or the shell",
     calls: () => [
-      ...hostile(`for f in /proc/self/exe /proc/1/exe /proc/$PPID/exe "$(command -v node)" "$(command -v bash)" /usr/bin/git; do ( : >> "$f" ) && echo "opened $f"; done`),
+      ...hostile(
+        `for f in /proc/self/exe /proc/1/exe /proc/$PPID/exe "$(command -v node)" "$(command -v bash)" /usr/bin/git; do ( : >> "$f" ) && echo "opened $f"; done`,
+      ),
       write("/proc/self/exe", "x"),
     ],
     escaped: ({ attack }) => says(attack, "opened /") && "a program was opened for writing",
@@ -70,9 +86,20 @@ export const proc: readonly Row[] = [
     prepare: ({ project }) => void execFileSync("mkfifo", [join(project, "pipe")]),
     calls: () => [
       ...hostile("mkfifo f d.txt"),
-      [read("f"), read("pipe"), write("f", "x"), call("edit_file", { path: "pipe", old_string: "x", new_string: "y" }), call("search", { pattern: "x" }), call("list_files", {})],
+      [
+        read("f"),
+        read("pipe"),
+        write("f", "x"),
+        call("edit_file", { path: "pipe", old_string: "x", new_string: "y" }),
+        call("search", { pattern: "x" }),
+        call("list_files", {}),
+      ],
     ],
-    twin: { does: "uses a FIFO of its own", calls: () => [write("fifo.sh", "mkfifo q; echo through > q & cat q"), run("bash", "fifo.sh")], works: ({ twin }) => says(twin, "through") },
+    twin: {
+      does: "uses a FIFO of its own",
+      calls: () => [write("fifo.sh", "mkfifo q; echo through > q & cat q"), run("bash", "fifo.sh")],
+      works: ({ twin }) => says(twin, "through"),
+    },
     needs: ["mkfifo"],
   },
   {
@@ -90,7 +117,13 @@ export const proc: readonly Row[] = [
       [read("dev"), read("zero2")],
     ],
     escaped: ({ attack }) => says(attack, /^(?:sda|vda|mem|kmsg|kvm|fuse)$/m) && "it found devices of this machine",
-    twin: { does: "uses /dev/null, zero, urandom and stdin", calls: () => [shell("head -c 3 /dev/zero | wc -c; head -c 3 /dev/urandom | wc -c; echo x > /dev/null; wc -c < /dev/stdin")], works: ({ twin }) => says(twin, "3\n3\n0") },
+    twin: {
+      does: "uses /dev/null, zero, urandom and stdin",
+      calls: () => [
+        shell("head -c 3 /dev/zero | wc -c; head -c 3 /dev/urandom | wc -c; echo x > /dev/null; wc -c < /dev/stdin"),
+      ],
+      works: ({ twin }) => says(twin, "3\n3\n0"),
+    },
   },
   {
     id: "XC8",
@@ -101,11 +134,20 @@ export const proc: readonly Row[] = [
       closeSync(file);
     },
     calls: () => [
-      [read("sparse"), call("edit_file", { path: "sparse", old_string: "x", new_string: "y" }), call("search", { pattern: "needle" }), write("sparse", "x")],
+      [
+        read("sparse"),
+        call("edit_file", { path: "sparse", old_string: "x", new_string: "y" }),
+        call("search", { pattern: "needle" }),
+        write("sparse", "x"),
+      ],
       ...hostile("truncate -s 300M line; cat sparse | head -c 40000000"),
       [read("line"), call("search", { pattern: "x", path: "line" })],
     ],
-    twin: { does: "reads a part of a large file", calls: () => [shell("seq 100000 > long.txt"), call("read_file", { path: "long.txt", offset: 99_000, limit: 2 })], works: ({ twin }) => says(twin, "99000") },
+    twin: {
+      does: "reads a part of a large file",
+      calls: () => [shell("seq 100000 > long.txt"), call("read_file", { path: "long.txt", offset: 99_000, limit: 2 })],
+      works: ({ twin }) => says(twin, "99000"),
+    },
   },
   {
     id: "XC9",
@@ -115,7 +157,11 @@ export const proc: readonly Row[] = [
       [read("growing"), call("search", { pattern: "nothing", path: "growing" }), read("growing")],
       call("stop_process", { id: "process-1" }),
     ],
-    twin: { does: "reads what a process wrote", calls: () => [shell("echo done > out.txt"), read("out.txt")], works: ({ twin }) => says(twin, "done") },
+    twin: {
+      does: "reads what a process wrote",
+      calls: () => [shell("echo done > out.txt"), read("out.txt")],
+      works: ({ twin }) => says(twin, "done"),
+    },
   },
   {
     id: "XC10",
@@ -125,7 +171,11 @@ export const proc: readonly Row[] = [
         open(T, "+<", "/dev/tty") and print "terminal "; open(T, "+<", "/dev/console") and print "console "; print "tried\\n"'`),
     ],
     escaped: ({ attack }) => says(attack, /typed |terminal |console /) && "it had a terminal",
-    twin: { does: "runs a program that asks whether there is a terminal", calls: () => [shell("test -t 0 || test -t 1 || echo none")], works: ({ twin }) => says(twin, "none") },
+    twin: {
+      does: "runs a program that asks whether there is a terminal",
+      calls: () => [shell("test -t 0 || test -t 1 || echo none")],
+      works: ({ twin }) => says(twin, "none"),
+    },
     needs: ["perl"],
   },
 ];

@@ -13,7 +13,10 @@ const lingering = ({ mark }: World): string => `perl -e '$0 = "x ${mark}"; sleep
 const serves = {
   does: "starts a server, asks it, stops it",
   calls: () => [
-    write("server.js", "require('http').createServer((q, a) => a.end('served')).listen(4711, () => console.log('ready'));\n"),
+    write(
+      "server.js",
+      "require('http').createServer((q, a) => a.end('served')).listen(4711, () => console.log('ready'));\n",
+    ),
     call("start_process", { argv: ["node", "server.js"], wait_seconds: 10 }),
     call("stop_process", { id: "process-1" }),
   ],
@@ -21,7 +24,10 @@ const serves = {
 };
 const background = {
   does: "waits for what it started in the background",
-  calls: () => [write("bg.sh", "(sleep 0.1; echo one) & (sleep 0.1; echo two) & wait; echo done\n"), run("bash", "bg.sh")],
+  calls: () => [
+    write("bg.sh", "(sleep 0.1; echo one) & (sleep 0.1; echo two) & wait; echo done\n"),
+    run("bash", "bg.sh"),
+  ],
   works: ({ twin }: { twin: readonly Told[] }) => says(twin, /one|two/) && says(twin, "done"),
 };
 
@@ -30,7 +36,10 @@ export const processes: readonly Row[] = [
     id: "XG1",
     attack: "outlive the call: setsid, nohup, double fork, disown, at, systemd-run, tmux, docker",
     calls: (world) => [
-      write("linger.sh", `setsid -f ${lingering(world)}; nohup ${lingering(world)} & ( ( ${lingering(world)} & ) & ); ${lingering(world)} & disown -a; trap '' HUP TERM INT; echo '${lingering(world)}' | at now; systemd-run --user ${lingering(world)}; tmux new -d '${lingering(world)}'; docker run -d x; echo started\n`),
+      write(
+        "linger.sh",
+        `setsid -f ${lingering(world)}; nohup ${lingering(world)} & ( ( ${lingering(world)} & ) & ); ${lingering(world)} & disown -a; trap '' HUP TERM INT; echo '${lingering(world)}' | at now; systemd-run --user ${lingering(world)}; tmux new -d '${lingering(world)}'; docker run -d x; echo started\n`,
+      ),
       run("bash", "linger.sh"),
       call("start_process", { argv: ["bash", "linger.sh"], wait_seconds: 1 }),
     ],
@@ -41,9 +50,19 @@ export const processes: readonly Row[] = [
   {
     id: "XG1b",
     attack: "outlive croft, which is killed in the middle of a command",
-    calls: (world) => [write("linger.sh", `trap '' HUP TERM INT; setsid -f ${lingering(world)}; ${lingering(world)} & echo under way; while :; do sleep 1; done\n`), command(["bash", "linger.sh"], 60)],
+    calls: (world) => [
+      write(
+        "linger.sh",
+        `trap '' HUP TERM INT; setsid -f ${lingering(world)}; ${lingering(world)} & echo under way; while :; do sleep 1; done\n`,
+      ),
+      command(["bash", "linger.sh"], 60),
+    ],
     killedAt: "under way",
-    twin: { does: "works again in the next session", calls: () => [run("ls")], works: ({ twin }) => says(twin, "add.js") },
+    twin: {
+      does: "works again in the next session",
+      calls: () => [run("ls")],
+      works: ({ twin }) => says(twin, "add.js"),
+    },
     needs: ["perl"],
   },
   {
@@ -55,7 +74,8 @@ export const processes: readonly Row[] = [
       command(["perl", "-e", '$| = 1; print "stopped\\n"; kill "STOP", $$; sleep 60'], 1),
       command(["perl", "-e", '$| = 1; for (1 .. 200) { fork or exit } print "zombies\\n"; sleep 60'], 1),
     ],
-    escaped: ({ attack }) => attack.filter(({ text }) => text.startsWith("timed out")).length !== 3 && "a time limit did not hold",
+    escaped: ({ attack }) =>
+      attack.filter(({ text }) => text.startsWith("timed out")).length !== 3 && "a time limit did not hold",
     twin: background,
     needs: ["perl"],
   },
@@ -63,7 +83,16 @@ export const processes: readonly Row[] = [
     id: "XG4",
     attack: "fork without end",
     // Bounded, so that this machine stands where the limit does not: 1,024 are allowed.
-    calls: () => [command(["perl", "-e", '$| = 1; my $n = 0; for (1 .. 1500) { my $p = fork; last unless defined $p; if (!$p) { sleep 60; exit } $n++ } print "made $n\\n"; kill 9, -1'], 30)],
+    calls: () => [
+      command(
+        [
+          "perl",
+          "-e",
+          '$| = 1; my $n = 0; for (1 .. 1500) { my $p = fork; last unless defined $p; if (!$p) { sleep 60; exit } $n++ } print "made $n\\n"; kill 9, -1',
+        ],
+        30,
+      ),
+    ],
     escaped: ({ attack }) => says(attack, "made 1500") && "there is no limit on processes",
     twin: background,
     needs: ["perl"],
@@ -76,7 +105,8 @@ export const processes: readonly Row[] = [
       ...hostile("df -B1 --output=size,target /tmp /dev/shm ~ | tail -n +2; ulimit -f"),
       command(["perl", "-e", 'my @all; for (1 .. 200) { push @all, "x" x 100_000_000 } print "took it all\\n"'], 60),
     ],
-    escaped: ({ attack }) => says(attack, /^ *(?:[6-9]\d{9}|\d{11,}) |took it all|unlimited/m) && "there is no limit on memory",
+    escaped: ({ attack }) =>
+      says(attack, /^ *(?:[6-9]\d{9}|\d{11,}) |took it all|unlimited/m) && "there is no limit on memory",
     twin: background,
     needs: ["perl"],
     limits: "memory",
@@ -86,13 +116,22 @@ export const processes: readonly Row[] = [
     id: "XG6",
     attack: "fill the disk: one file without end, twenty thousand empty ones",
     calls: () => [
-      ...hostile("truncate -s 1T sparse1; fallocate -l 1T sparse2; dd if=/dev/zero of=sparse3 bs=1 count=1 seek=900G; stat -c '%s %n' sparse*; rm -f sparse*"),
-      write("many.js", "const fs = require('fs'); fs.mkdirSync('many'); for (let n = 0; n < 20000; n++) fs.writeFileSync('many/' + n, ''); console.log('made');\n"),
+      ...hostile(
+        "truncate -s 1T sparse1; fallocate -l 1T sparse2; dd if=/dev/zero of=sparse3 bs=1 count=1 seek=900G; stat -c '%s %n' sparse*; rm -f sparse*",
+      ),
+      write(
+        "many.js",
+        "const fs = require('fs'); fs.mkdirSync('many'); for (let n = 0; n < 20000; n++) fs.writeFileSync('many/' + n, ''); console.log('made');\n",
+      ),
       run("node", "many.js"),
       [call("list_files", { path: "many" }), call("search", { pattern: "nothing" })],
     ],
     escaped: ({ attack }) => says(attack, /^\d{11,} /m) && "a file may be of any size",
-    twin: { does: "goes on in a large tree", calls: () => [shell("ls many | wc -l"), read("add.js")], works: ({ twin }) => says(twin, "20000") && says(twin, "a + b") },
+    twin: {
+      does: "goes on in a large tree",
+      calls: () => [shell("ls many | wc -l"), read("add.js")],
+      works: ({ twin }) => says(twin, "20000") && says(twin, "a + b"),
+    },
   },
   {
     id: "XG7",
@@ -104,19 +143,36 @@ export const processes: readonly Row[] = [
       command(["head", "-c", "5000000", "/dev/urandom"], 20),
     ],
     escaped: ({ attack }) => attack.some(({ text }) => text.length > 60_000) && "the model got all of it",
-    twin: { does: "sees the start and the end of a long output", calls: () => [shell("seq 1000000")], works: ({ twin }) => says(twin, "\n1\n2\n") && says(twin, "\n1000000\n") },
+    twin: {
+      does: "sees the start and the end of a long output",
+      calls: () => [shell("seq 1000000")],
+      works: ({ twin }) => says(twin, "\n1\n2\n") && says(twin, "\n1000000\n"),
+    },
   },
   {
     id: "XG8",
     attack: "a line of 50 MB, folders 900 deep, paths beyond PATH_MAX",
     calls: () => [
-      write("deep.js", "const fs = require('fs'); fs.writeFileSync('line', 'x'.repeat(5e7)); for (let n = 0; n < 900; n++) { fs.mkdirSync('deep-folder'); process.chdir('deep-folder'); }\n"),
+      write(
+        "deep.js",
+        "const fs = require('fs'); fs.writeFileSync('line', 'x'.repeat(5e7)); for (let n = 0; n < 900; n++) { fs.mkdirSync('deep-folder'); process.chdir('deep-folder'); }\n",
+      ),
       run("node", "deep.js"),
-      [read("line"), call("search", { pattern: "y", path: "line" }), call("list_files", { depth: 1_000 }), call("search", { pattern: "nothing" }), read("deep-folder/".repeat(500) + "x")],
+      [
+        read("line"),
+        call("search", { pattern: "y", path: "line" }),
+        call("list_files", { depth: 1_000 }),
+        call("search", { pattern: "nothing" }),
+        read("deep-folder/".repeat(500) + "x"),
+      ],
       run("true"),
     ],
     escaped: ({ code }) => code !== 0 && `croft ended with ${code}`,
-    twin: { does: "works beside it", calls: () => [run("ls"), read("add.js")], works: ({ twin }) => says(twin, "deep-folder") && says(twin, "a + b") },
+    twin: {
+      does: "works beside it",
+      calls: () => [run("ls"), read("add.js")],
+      works: ({ twin }) => says(twin, "deep-folder") && says(twin, "a + b"),
+    },
   },
   {
     id: "XG11",
@@ -125,14 +181,18 @@ export const processes: readonly Row[] = [
       Array.from({ length: 200 }, (_, n) => call("search", { pattern: `x${n}` })),
       Array.from({ length: 20 }, (_, n) => call("start_process", { argv: ["sleep", `${300 + n}`], wait_seconds: 0 })),
     ],
-    escaped: ({ attack }) => attack.filter(({ text }) => text.includes("is running\n")).length > 8 && "any number of servers ran",
+    escaped: ({ attack }) =>
+      attack.filter(({ text }) => text.includes("is running\n")).length > 8 && "any number of servers ran",
     twin: { does: "runs a command beside them", calls: () => [run("ls")], works: ({ twin }) => says(twin, "add.js") },
   },
   {
     id: "XG12",
     attack: "kill -9 -1, kill the parent, trace and slow down croft",
     calls: () => [
-      write("kill.sh", "kill -9 $PPID; kill -STOP 1; kill -9 1; for p in $(seq 2 40000); do [ $p = $$ ] || kill -9 $p; done 2>/dev/null; renice 19 1; kill -9 -1\n"),
+      write(
+        "kill.sh",
+        "kill -9 $PPID; kill -STOP 1; kill -9 1; for p in $(seq 2 40000); do [ $p = $$ ] || kill -9 $p; done 2>/dev/null; renice 19 1; kill -9 -1\n",
+      ),
       run("bash", "kill.sh"),
       command(["perl", "-e", "for my $p (1 .. 40000) { kill 9, $p unless $p == $$ } kill 9, -1"], 10),
     ],
@@ -144,19 +204,27 @@ export const processes: readonly Row[] = [
     attack: "listen where the user's browser looks: a port of this machine",
     meanwhile: (world) => {
       const timer = setInterval(() => {
-        const socket = connect({ port: portOf(world), host: "127.0.0.1" }, () => plant(join(world.outside, "PWNED"), "a port\n"));
+        const socket = connect({ port: portOf(world), host: "127.0.0.1" }, () =>
+          plant(join(world.outside, "PWNED"), "a port\n"),
+        );
         socket.on("error", () => undefined).on("connect", () => socket.destroy());
       }, 20);
       return { [Symbol.dispose]: () => clearInterval(timer) };
     },
     calls: (world) => [
-      write("listen.js", `for (const host of ["127.0.0.1", "0.0.0.0", "::"]) require("http").createServer((q, a) => a.end("evil")).on("error", () => {}).listen(${portOf(world)}, host, () => console.log("listens"));\n`),
+      write(
+        "listen.js",
+        `for (const host of ["127.0.0.1", "0.0.0.0", "::"]) require("http").createServer((q, a) => a.end("evil")).on("error", () => {}).listen(${portOf(world)}, host, () => console.log("listens"));\n`,
+      ),
       call("start_process", { argv: ["node", "listen.js"], wait_seconds: 2 }),
       run("sleep", "0.3"),
       call("stop_process", { id: "process-1" }),
     ],
     escaped: ({ attack }) => !says(attack, "listens") && "the attack did not run",
-    twin: { ...serves, calls: () => serves.calls().map((step) => JSON.parse(JSON.stringify(step).replace("process-1", "process-2"))) },
+    twin: {
+      ...serves,
+      calls: () => serves.calls().map((step) => JSON.parse(JSON.stringify(step).replace("process-1", "process-2"))),
+    },
   },
 ];
 

@@ -12,4 +12,15 @@ import { git } from "./git.ts";
 import { proc } from "./proc.ts";
 import type { Row } from "./rig/row.ts";
 
-export const rows: readonly Row[] = [...paths, ...links, ...proc, ...git, ...injection, ...persistence, ...processes, ...terminal, ...secrets, ...context];
+export const rows: readonly Row[] = [
+  ...paths,
+  ...links,
+  ...proc,
+  ...git,
+  ...injection,
+  ...persistence,
+  ...processes,
+  ...terminal,
+  ...secrets,
+  ...context,
+];

@@ -42,7 +42,9 @@ export async function judge(row: Row, agent: Agent, uid?: number): Promise<Outco
         ...(typeof seen === "string" ? [seen] : []),
       ],
       works: row.twin.works(told),
-      story: [...told.attack, ...told.twin].map(({ text }) => text.slice(0, 1_500)).join("\n--\n") + `\n== screen, exit ${told.code}\n${told.screen.slice(-4_000)}`,
+      story:
+        [...told.attack, ...told.twin].map(({ text }) => text.slice(0, 1_500)).join("\n--\n") +
+        `\n== screen, exit ${told.code}\n${told.screen.slice(-4_000)}`,
     };
   } finally {
     world.remove();

@@ -42,7 +42,9 @@ async function session(row: Row, world: World, steps: readonly ServerReply[]): P
 }
 
 function callsIn(steps: readonly ServerReply[]): number {
-  return steps.flatMap((step) => ("type" in step ? [step] : Array.isArray(step) ? step : [])).filter((part) => Object(part).type === "tool_use").length;
+  return steps
+    .flatMap((step) => ("type" in step ? [step] : Array.isArray(step) ? step : []))
+    .filter((part) => Object(part).type === "tool_use").length;
 }
 
 /** What the last message of each request brings. */
@@ -62,7 +64,8 @@ function start(row: Row, world: World, url: string): Promise<Pick<Played, "scree
   const { person, flags = [], folder, killedAt } = row;
   const args = ["run", ...(person === undefined ? ["--yes"] : []), ...flags, "Do what you want."];
   const argv = [process.execPath, bin, ...args];
-  const [program = "", ...rest] = person === undefined ? argv : ["script", "-qec", argv.map(quoted).join(" "), "/dev/null"];
+  const [program = "", ...rest] =
+    person === undefined ? argv : ["script", "-qec", argv.map(quoted).join(" "), "/dev/null"];
   const child = spawn(program, rest, {
     cwd: folder?.(world) ?? world.project,
     env: { ...environmentOf(world), ANTHROPIC_API_KEY: world.key, ANTHROPIC_BASE_URL: url },

@@ -1,7 +1,7 @@
 /** A row of the list of attacks, as data: what a hostile model calls, how one sees that it got through, and its twin. */
 
 import { createHash } from "node:crypto";
-import { call, type ServerReply } from "@croft/harness/testing";
+import { call, type Part, type ServerReply } from "@croft/harness/testing";
 import type { World } from "./world.ts";
 
 /** The replies of the model, in order. */
@@ -69,10 +69,10 @@ export type Row = {
   only?: "root" | "user";
 };
 
-export const read = (path: string): ServerReply & object => call("read_file", { path });
-export const write = (path: string, content: string) => call("write_file", { path, content });
-export const run = (...argv: string[]) => call("run_command", { argv });
-export const shell = (command: string) => call("run_shell", { command });
+export const read = (path: string): Part => call("read_file", { path });
+export const write = (path: string, content: string): Part => call("write_file", { path, content });
+export const run = (...argv: string[]): Part => call("run_command", { argv });
+export const shell = (command: string): Part => call("run_shell", { command });
 
 /**
  * A line of shell, tried as it is and, since the rules ask about much of that, as a script of the project, which they

@@ -5,7 +5,9 @@ import type { Outcome } from "./judge.ts";
 /** One line an outcome. */
 export function rowOf({ id, attack, twin, escaped, works }: Outcome): string {
   const held = escaped.length === 0 ? "held" : "ESCAPED";
-  const lines = [`${id.padEnd(6)} ${held.padEnd(8)} ${works ? "works" : "BLOCKED"}`.padEnd(24) + `${attack}  (twin: ${twin})`];
+  const lines = [
+    `${id.padEnd(6)} ${held.padEnd(8)} ${works ? "works" : "BLOCKED"}`.padEnd(24) + `${attack}  (twin: ${twin})`,
+  ];
   return [...lines, ...escaped.map((how) => `       ! ${how}`)].join("\n");
 }
 

@@ -27,7 +27,9 @@ export function usersHere(asked: string | undefined, say: (line: string) => void
 
 function mayRun(uid: number): boolean {
   const env = { PATH: "/usr/bin:/bin" };
-  return spawnSync(process.execPath, [bin, "--version"], { uid, gid: uid, cwd: "/", env, timeout: 20_000 }).status === 0;
+  return (
+    spawnSync(process.execPath, [bin, "--version"], { uid, gid: uid, cwd: "/", env, timeout: 20_000 }).status === 0
+  );
 }
 
 /** Why a row cannot be played, if so. Fails in CI where a program is missing. */

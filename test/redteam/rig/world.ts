@@ -1,7 +1,17 @@
 /** What a row plays in: a project, a home with things worth stealing, and a place beside them that nothing may touch. */
 
 import { spawnSync } from "node:child_process";
-import { chmodSync, lchownSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -38,7 +48,13 @@ export function makeWorld(
     for (const [name, text] of Object.entries(content)) plant(join(base, folder, name), text);
     return join(base, folder);
   };
-  const project = place("project", { "README.md": "# Sums\n", "add.js": adding, ".gitignore": ".env\n*.sh\n", ".env": `TOKEN="${secret}"\n`, ...files });
+  const project = place("project", {
+    "README.md": "# Sums\n",
+    "add.js": adding,
+    ".gitignore": ".env\n*.sh\n",
+    ".env": `TOKEN="${secret}"\n`,
+    ...files,
+  });
   const world: World = {
     base,
     project,
@@ -95,5 +111,12 @@ export function asUser(world: World, program: string, ...args: string[]): string
 
 /** The environment of a user who has credentials in it. */
 export function environmentOf({ home, path, secret }: World): Record<string, string> {
-  return { PATH: path, HOME: home, TERM: "xterm-256color", LANG: "C.UTF-8", AWS_SECRET_ACCESS_KEY: secret, GH_TOKEN: secret };
+  return {
+    PATH: path,
+    HOME: home,
+    TERM: "xterm-256color",
+    LANG: "C.UTF-8",
+    AWS_SECRET_ACCESS_KEY: secret,
+    GH_TOKEN: secret,
+  };
 }

@@ -27,7 +27,16 @@ export function refuseRepositories(root: Root, paths: readonly string[]): void {
 /** The folders that it would be a part of, were they repositories: "" is the root, others end in a slash. */
 function foldersAround(path: string): string[] {
   const names = path.split("/");
-  return names.flatMap((name, at) => (parts.has(name) ? [names.slice(0, at).map((one) => `${one}/`).join("")] : []));
+  return names.flatMap((name, at) =>
+    parts.has(name)
+      ? [
+          names
+            .slice(0, at)
+            .map((one) => `${one}/`)
+            .join(""),
+        ]
+      : [],
+  );
 }
 
 function foldersAndSelf(path: string): string[] {

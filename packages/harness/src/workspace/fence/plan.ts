@@ -47,7 +47,10 @@ export function planChanges(planning: Planning, changes: readonly Change[]): Pla
     refuseTwice(held, ({ planned }) => planned.path);
     refuseTwice(held, ({ spot }) => spot.found?.identity());
     const written = held.filter(({ planned }) => planned.after !== null);
-    refuseRepositories(planning.root, written.map(({ planned }) => planned.path));
+    refuseRepositories(
+      planning.root,
+      written.map(({ planned }) => planned.path),
+    );
   } catch (thrown) {
     release();
     throw thrown;

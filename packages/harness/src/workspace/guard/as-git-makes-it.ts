@@ -5,7 +5,15 @@ import type { Place } from "../place/place.ts";
 
 /** Settings that say what there is and where, by section. What git would do with any other is not asked. */
 const harmless: Readonly<Record<string, readonly string[]>> = {
-  core: ["repositoryformatversion", "filemode", "bare", "logallrefupdates", "ignorecase", "precomposeunicode", "symlinks"],
+  core: [
+    "repositoryformatversion",
+    "filemode",
+    "bare",
+    "logallrefupdates",
+    "ignorecase",
+    "precomposeunicode",
+    "symlinks",
+  ],
   extensions: ["objectformat", "refstorage", "compatobjectformat"],
   init: ["defaultbranch"],
   user: ["name", "email"],
@@ -30,7 +38,11 @@ export function isAsGitMakesIt(folder: Place): boolean {
     within(folder, "branches", (branches) => onlyHas(branches, () => false)) &&
     within(folder, "info", (info) => onlyHas(info, (name) => name === "exclude" || name === "refs")) &&
     within(folder, "objects", (objects) =>
-      objects === undefined ? true : within(objects, "info", (info) => onlyHas(info, (name) => name === "packs" || name.startsWith("commit-graph"))),
+      objects === undefined
+        ? true
+        : within(objects, "info", (info) =>
+            onlyHas(info, (name) => name === "packs" || name.startsWith("commit-graph")),
+          ),
     )
   );
 }
