@@ -22,13 +22,13 @@ if (positionals.length === 0 || !Number.isSafeInteger(files)) {
   process.stderr.write("usage: node bench/history.ts <clone>… [--files N] [--engine] [--json]\n");
   process.exit(2);
 }
-const hands = values.engine === true ? engine : openTools();
+const hands = values.engine === true ? engine : await openTools();
 try {
   const report = await replayHistory(positionals, files, hands);
   process.stdout.write(values.json === true ? `${JSON.stringify(report)}\n` : tableOf(report));
   process.exitCode = report.wrong.length > 0 ? 1 : 0;
 } finally {
-  hands.close();
+  await hands.close();
 }
 
 function tableOf({ files, kinds, passed, arms, wrong }: Report): string {

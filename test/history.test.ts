@@ -93,7 +93,7 @@ test("what commits did is done again by the edit engine, or refused, and never w
 });
 
 test("the tools do the same, and refuse a file that is no longer as it was read", async () => {
-  const tools = openTools();
+  const tools = await openTools();
   try {
     const report = await replayHistory([clone], 100, tools);
     expect(report.wrong).toEqual([]);
@@ -108,7 +108,7 @@ test("the tools do the same, and refuse a file that is no longer as it was read"
       E_STALE: 6,
     });
   } finally {
-    tools.close();
+    await tools.close();
   }
 });
 

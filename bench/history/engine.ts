@@ -14,7 +14,7 @@ export const engine: Hands = {
     for (const call of calls) bytes = await after(bytes, call);
     return Buffer.from(bytes);
   },
-  close: () => {},
+  close: async () => undefined,
 };
 
 async function after(bytes: Uint8Array, call: Call): Promise<Uint8Array> {

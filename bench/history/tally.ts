@@ -20,7 +20,7 @@ export type Hands = {
    * by now. Throws Failure where a call is refused.
    */
   apply(file: Buffer, calls: readonly Call[], read?: Buffer): Promise<Buffer>;
-  close(): void;
+  close(): Promise<void>;
 };
 export type Outcome = "exact" | "text" | "wrong" | { refused: string };
 

@@ -19,10 +19,10 @@ const reasons: readonly [code: string, words: RegExp][] = [
 ];
 
 /** Whoever opens them closes them. */
-export function openTools(): Hands {
+export async function openTools(): Promise<Hands> {
   const folder = mkdtempSync(join(tmpdir(), "croft-history-"));
   const place = join(folder, "file");
-  const doors = openCodeTools({ root: folder, gate: codeGate({ yes: true }) });
+  const doors = await openCodeTools({ root: folder, gate: codeGate({ yes: true }) });
   const { signal } = new AbortController();
   const make = async (name: string, input: unknown): Promise<void> => {
     const { ok, content } = await doors.call(name, input, signal);
@@ -36,8 +36,8 @@ export function openTools(): Hands {
       for (const call of calls) await make(call.tool, inputOf(call));
       return readFileSync(place);
     },
-    close() {
-      doors.close();
+    async close() {
+      await doors.close();
       rmSync(folder, { recursive: true });
     },
   };

@@ -284,6 +284,20 @@ describe.runIf(hasSandbox)("in the sandbox", () => {
     expect(results[0]).not.toMatch(/canary|sk-test/);
   });
 
+  test("a secret in what a command prints reaches neither model nor trace nor screen", async () => {
+    const secret = "q7Vb2LxWm9RtZc4K";
+    const world = repository({ "settings.ini": `user = app\npassword = ${secret}\n` });
+    const script = [call("run_shell", { command: "cat settings.ini; grep -h -i pass *.ini" }), say("Seen.")];
+    for (const args of [[], ["--json"]]) {
+      const { results, server, out, err } = await ran(world, script, [...args, "--trace", "../t.jsonl"]);
+      expect(results[0]).toMatch(/^exit code 0\nuser = app\npassword = \[secret:/);
+      const trace = readFileSync(join(world.base, "t.jsonl"), "utf8");
+      const told = [JSON.stringify(server.requests.map(({ body }) => body)), out, err, trace];
+      expect(told.map((text) => text.includes(secret))).toEqual([false, false, false, false]);
+      expect(out + err).toMatch(/2 secrets hidden in /);
+    }
+  });
+
   test("the configuration allows, asks about and denies commands", async () => {
     const world = repository({ ".croft/config.jsonc": '{ "commands": { "deny": ["ls"], "allow": ["rm"] } }' });
     mkdirSync(join(world.home, ".config/croft"), { recursive: true });
@@ -399,6 +413,15 @@ describe.runIf(process.platform === "linux")("without a sandbox", () => {
       "Commands run without a sandbox, so each is a question: bubblewrap is not installed. Install it: ",
     );
     expect(server.requests[0]?.body.tools?.map(({ name }) => name)).not.toContain("run_shell");
+  });
+
+  test("croft tool tells it with the first command, and of no other call", async () => {
+    const world = repository();
+    const PATH = pathWithout(world);
+    const listed = await croft(world, ["tool"], { env: { PATH } });
+    const one = await croft(world, ["tool", "run_command", '{"argv":["ls"]}', "--yes"], { env: { PATH } });
+    expect([listed.err, one.code, one.out]).toEqual(["", 1, `${refused}\n`]);
+    expect(one.err).toMatch(/^Commands run without a sandbox, so each is a question: [^\n]+\n$/);
   });
 
   test("who insists gets them without one, by the same rules, and is told", async () => {

@@ -7,11 +7,11 @@ import { croft, makeWorld, start, until } from "./croft.ts";
 const files = { "a.ts": "export const a = 1;\nexport const b = 2;\n", ".env": "KEY=hidden\n", "src/c.ts": "c\n" };
 
 /** Shell text is run only where there is a sandbox. */
-const names = [
-  ...["list_files", "read_file", "search", "edit_file", "write_file", "apply_patch", "run_command"],
-  ...(process.platform === "linux" && needs("bwrap") ? ["run_shell"] : []),
-  ...["start_process", "read_process", "stop_process"],
-];
+const shell = process.platform === "linux" && needs("bwrap") ? " run_shell" : "";
+const names =
+  `list_files read_file search edit_file write_file apply_patch run_command${shell} start_process read_process stop_process`.split(
+    " ",
+  );
 
 test("the tools are listed, with their schemas on demand", async () => {
   const plain = await croft(makeWorld(), ["tool"]);

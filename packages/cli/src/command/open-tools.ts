@@ -3,12 +3,15 @@ import {
   openReadOnly,
   policyGate,
   type BeforeImages,
+  type DoorOptions,
   type Doors,
+  type Event,
   type OpenTurn,
   type TurnKeeper,
   type Undo,
 } from "@croft/harness";
 import { loadSettings, noticeOf } from "../config/load.ts";
+import { secretsOf } from "../config/secrets.ts";
 import { rulesOf, type Settings } from "../config/settings.ts";
 import type { Io } from "../io.ts";
 import { escapeLine } from "../ui/escape.ts";
@@ -17,11 +20,11 @@ import { undoIfAny } from "./open-undo.ts";
 
 /**
  * The tools of a project under the rules of its settings, as `croft ask` has them. Nobody is asked: what is left open
- * is refused.
+ * is refused. `session`: the one whose placeholders stand for secrets.
  */
-export async function openTools(root: string, io: Io): Promise<Doors> {
-  const rules = rulesOf(await settingsFor(root, io));
-  return openReadOnly({ root, gate: policyGate(), rules, searchPath: io.environment.path });
+export async function openTools(root: string, session: string, io: Io): Promise<Doors> {
+  const { options } = await doorOptions({ root, project: true, session }, io);
+  return openReadOnly({ ...options, gate: policyGate() });
 }
 
 export type CodingTools = {
@@ -40,15 +43,12 @@ export type CodingTools = {
 /** All tools, as `croft run` has them. */
 export async function openCodingTools(given: CodingTools, io: Io): Promise<Doors> {
   const { root, project, leave, trusting, task } = given;
-  const settings = await settingsFor(project ? root : undefined, io);
+  const { options, settings } = await doorOptions({ root, project, session: "tool" }, io);
   const undo = undoOnDemand(root, task, io);
   const doors = await openCodeTools({
-    root,
+    ...options,
     gate: codingGate(leave, root, io),
-    rules: rulesOf(settings),
-    searchPath: io.environment.path,
     trusting,
-    emit: (event) => event.type === "notice" && io.err.write(`${escapeLine(event.text)}\n`),
     before: undo.before,
     keeper: given.commands ? undo.keeper() : undefined,
     commands: given.commands ? commandOptions(leave, settings, root, io) : undefined,
@@ -62,11 +62,30 @@ export async function openCodingTools(given: CodingTools, io: Io): Promise<Doors
   };
 }
 
-async function settingsFor(root: string | undefined, io: Io): Promise<Settings> {
-  const { settings, wish } = await loadSettings({ root, environment: io.environment });
+type Place = { root: string; project: boolean; session: string };
+type Opening = { options: Omit<DoorOptions, "gate">; settings: Settings };
+
+async function doorOptions({ root, project, session }: Place, io: Io): Promise<Opening> {
+  const { environment } = io;
+  const { settings, wish } = await loadSettings({ root: project ? root : undefined, environment });
   const notice = noticeOf(wish);
   if (notice !== undefined) io.err.write(`${escapeLine(notice)}\n`);
-  return settings;
+  const secrets = secretsOf(settings, session, environment);
+  const options = { root, rules: rulesOf(settings), secrets, searchPath: environment.path, emit: noticesTo(io) };
+  return { options, settings };
+}
+
+/** Most calls look at files: that there is no sandbox is told with the first one that runs something. */
+function noticesTo({ err }: Io): (event: Event) => void {
+  let unsaid: string | undefined;
+  const say = (text: string): void => err.write(`${escapeLine(text)}\n`);
+  return (event) => {
+    if (event.type === "notice" && event.code === "no_sandbox") unsaid = event.text;
+    else if (event.type === "notice") say(event.text);
+    if (event.type !== "decision" || event.action.kind !== "run" || unsaid === undefined) return;
+    say(unsaid);
+    unsaid = undefined;
+  };
 }
 
 type UndoOnDemand = {

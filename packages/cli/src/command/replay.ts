@@ -31,7 +31,7 @@ export async function replay(args: readonly string[], io: Io): Promise<number> {
   const cwd = currentFolder();
   const trace = await traceIn(existingTrace(file, cwd));
   const json = values.json === true;
-  const tools = values["live-tools"] === true ? await toolsOf(values.dir, cwd, io) : undefined;
+  const tools = values["live-tools"] === true ? await toolsOf(values.dir, trace, cwd, io) : undefined;
   try {
     const emit = json ? jsonLines(io.out) : plain(io.out, io.err, io.paint);
     const replayed = await replayTrace(trace, { emit, live: tools }, io.signal);
@@ -44,8 +44,9 @@ export async function replay(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
-function toolsOf(dir: string | undefined, cwd: string, io: Io): Promise<Doors> {
-  return openTools(chooseRoot({ asked: dir, cwd, home: io.environment.home }), io);
+function toolsOf(dir: string | undefined, { turns }: Trace, cwd: string, io: Io): Promise<Doors> {
+  const session = turns[0]?.start.session ?? "";
+  return openTools(chooseRoot({ asked: dir, cwd, home: io.environment.home }), session, io);
 }
 
 async function traceIn(file: string): Promise<Trace> {

@@ -15,6 +15,7 @@ import { readUserMemory } from "../config/memory.ts";
 import { chooseModel } from "../config/model.ts";
 import { chooseRoot, currentFolder } from "../config/root.ts";
 import { rulesOf, type Layer, type Settings } from "../config/settings.ts";
+import { secretsOf } from "../config/secrets.ts";
 import { newRunId, traceAt, traceIn, tracesFolder } from "../config/trace.ts";
 import { exitCodes } from "../exit.ts";
 import type { Io } from "../io.ts";
@@ -89,6 +90,7 @@ export async function oneTurn(kind: Kind, words: readonly string[], values: Valu
   const options: Omit<TurnOptions, "gate"> = {
     root,
     rules: rulesOf(settings),
+    secrets: secretsOf(settings, id, io.environment),
     ceiling: io.environment.home,
     searchPath: io.environment.path,
     model,

@@ -14,6 +14,8 @@ export type Config = {
   commands?: CommandLists | undefined;
   /** Whether memory files are loaded. */
   memory?: boolean | undefined;
+  /** Whether secrets in text are hidden. */
+  secrets?: boolean | undefined;
   /** Whether traces are kept, or in which folder. */
   trace?: boolean | string | undefined;
 };

@@ -10,7 +10,8 @@ const limits = ["turns", "tokens", "dollars", "seconds"] as const satisfies read
  * all else, for it decides where code and keys go, what may be read, what is spent, or what is kept.
  */
 export function divide(config: Config, present: Settings): { narrowing: Config; widening: Config } {
-  const { $schema: _, budget = {}, policy: { allow = [], deny = [] } = {}, commands = {}, memory, ...rest } = config;
+  const { $schema: _, budget = {}, policy: { allow = [], deny = [] } = {}, commands = {}, ...others } = config;
+  const { memory, secrets, ...rest } = others;
   const { allow: freed = [], ...restricted } = commands;
   const isHigher = (name: keyof Limits): boolean =>
     (budget[name] ?? 0) > (present.budget[name]?.value ?? Number.POSITIVE_INFINITY);
@@ -23,6 +24,7 @@ export function divide(config: Config, present: Settings): { narrowing: Config; 
       policy: deny.length > 0 ? { deny } : undefined,
       commands: Object.keys(restricted).length > 0 ? restricted : undefined,
       memory: memory === true && !present.memory.value ? undefined : memory,
+      secrets: secrets === true ? secrets : undefined,
     }),
     widening: withoutGaps({
       ...rest,
@@ -30,6 +32,7 @@ export function divide(config: Config, present: Settings): { narrowing: Config; 
       policy: allow.length > 0 ? { allow } : undefined,
       commands: freed.length > 0 ? { allow: freed } : undefined,
       memory: memory === true && !present.memory.value ? memory : undefined,
+      secrets: secrets === false ? secrets : undefined,
     }),
   };
 }

@@ -43,6 +43,7 @@ export function configSchema(): z.ZodType<Config> {
       })
       .optional(),
     memory: flag().optional().describe("Whether memory files (AGENTS.md, CLAUDE.md) are loaded"),
+    secrets: flag().optional().describe("Whether secrets in text are hidden from models, traces and the screen"),
     trace: z.union([flag(), folder()], notTrace).optional().describe("Whether traces are kept, or in which folder"),
   });
 }

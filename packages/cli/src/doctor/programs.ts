@@ -9,7 +9,7 @@ import { fail, ok, warn, type Check } from "./check.ts";
 const runMs = 10_000;
 
 /** Runs a program in a bare environment, outside of any project. Throws Failure. */
-export function run(argv: readonly [string, ...string[]], io: Io): Promise<ProbeResult> {
+function run(argv: readonly [string, ...string[]], io: Io): Promise<ProbeResult> {
   return probeProgram(argv, { cwd: "/", env: { LC_ALL: "C", PATH: "/usr/bin:/bin" }, ms: runMs }, io.signal);
 }
 
@@ -44,6 +44,6 @@ export async function checkGit(io: Io): Promise<Check> {
   }
 }
 
-export function firstLine(text: string): string {
+function firstLine(text: string): string {
   return text.split("\n", 1)[0] ?? "";
 }

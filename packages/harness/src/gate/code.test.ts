@@ -157,6 +157,16 @@ test("what is always allowed is kept just as it was, and not asked about again; 
   expect([(await nobody(first, signal)).allowed, (await nobody(denied, signal)).allowed]).toEqual([true, false]);
 });
 
+test("a no is a no, whatever stands beside it", async () => {
+  const kept: Approval[] = [];
+  const gate = codeGate({
+    yes: false,
+    ask: async () => ({ allowed: false, always: true }),
+    approvals: approvalsIn(kept),
+  });
+  expect([(await gate(running("ask"), signal)).allowed, kept]).toEqual([false, []]);
+});
+
 test("who wants no sandbox gets the same rules without one; what leaves it, or reaches a host, stays a question", async () => {
   const gate = codeGate({ yes: true, unconfined: true });
   const outcome = async (action: Action): Promise<boolean> => (await gate(action, signal)).allowed;

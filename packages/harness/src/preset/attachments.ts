@@ -6,6 +6,7 @@ import type { AgentOptions, Attach, Attachment } from "../agent/agent.ts";
 import { asFailure, Failure } from "../error.ts";
 import { fromHarness } from "../message.ts";
 import type { ToolResult } from "../tool/tool.ts";
+import type { Hiding } from "./hiding.ts";
 
 export type AttachedText = {
   /** Where it comes from, for the model and for people: "stdin". */
@@ -33,12 +34,13 @@ const words = {
 };
 
 /** The tools `read_file` and `list_files` do the reading, as the model has them. */
-type Doors = Pick<AgentOptions, "tools" | "workspace" | "ledger">;
+type Doors = Pick<AgentOptions, "tools" | "workspace" | "ledger"> & { hiding: Pick<Hiding, "given"> };
 
 /** Texts first, then what is mentioned, in order. Nothing is read before the turn has begun. */
 export function attaching({ texts = [], mentions = [] }: Attachments, doors: Doors): Attach {
   return async (signal) => {
-    const attached = texts.map(told);
+    const attached: Attachment[] = [];
+    for (const { name, text } of texts) attached.push(told({ name, text: await doors.hiding.given(text, name) }));
     let room = roomFor;
     for (const name of mentions) {
       const found = await mentioned(name, doors, signal);

@@ -1,15 +1,14 @@
 /** Commands of a session on a project: the sandbox, the rules, and the runner that tools hold. */
 
 import { commandPolicy, type CommandRules } from "../gate/command-rules.ts";
-import type { Gate } from "../gate/gate.ts";
 import type { Event } from "../event.ts";
 import type { Policy } from "../policy/policy.ts";
 import { createRunner } from "../process/create-runner.ts";
 import { commandEnvironment } from "../process/environment.ts";
 import type { Runner } from "../process/runner.ts";
 import type { BeforeImages } from "../workspace/change.ts";
-import type { Fence } from "../workspace/fence.ts";
 import { covering } from "./covering.ts";
+import type { RunnerHands } from "./doors.ts";
 import { programPlaces } from "./program-places.ts";
 import { openSandbox, type Sandbox, type SandboxOptions } from "./sandbox.ts";
 import type { TurnKeeper } from "./undoing.ts";
@@ -31,7 +30,7 @@ export type Commands = {
   /** The same, so that what is written with approval is not taken for a command's doing. */
   expecting(before: BeforeImages | undefined): BeforeImages | undefined;
   /** `gate` is asked about every command. */
-  open: (fence: Fence, gate: Gate) => Runner;
+  open: (hands: RunnerHands) => Runner;
 };
 
 /** The project whose commands they are: its real path, its policy, and what keeps what they change. */
@@ -43,7 +42,8 @@ export async function openCommands(
   { root, policy, keeper }: CommandedProject,
 ): Promise<Commands> {
   const rules = commandPolicy(options.rules);
-  const sandbox = options.sandbox ? await openSandbox({ ...options, root, policy }) : undefined;
+  const user = withoutPrograms(options.user, root);
+  const sandbox = options.sandbox ? await openSandbox({ ...options, user, root, policy }) : undefined;
   const held = sandbox?.held;
   return {
     enclosed: held !== undefined,
@@ -57,15 +57,16 @@ export async function openCommands(
         },
       };
     },
-    open(fence, gate) {
+    open({ fence, gate, filter }) {
       const cover = keeper?.cover(policy);
       const runner = createRunner({
         gate,
         policy: rules,
         ...programPlaces(fence),
         enclosure: held?.enclosure,
-        env: commandEnvironment(options.user, { outside: true }),
+        env: commandEnvironment(user, { outside: true }),
         folder: options.outputs,
+        filter,
         around: keeper === undefined || cover === undefined ? undefined : covering(cover, keeper.turn),
       });
       return {
@@ -78,6 +79,13 @@ export async function openCommands(
       };
     },
   };
+}
+
+/** The user's environment, its PATH without folders of the project: there a bare name could mean anything. */
+function withoutPrograms(user: CommandOptions["user"], root: string): CommandOptions["user"] {
+  const folders = (user["PATH"] ?? "").split(":");
+  const kept = folders.filter((folder) => folder !== root && !folder.startsWith(`${root}/`));
+  return { ...user, PATH: kept.join(":") };
 }
 
 function noticesOf(sandbox: Sandbox | undefined): Event[] {

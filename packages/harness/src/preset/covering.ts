@@ -25,5 +25,5 @@ export function covering(cover: CommandCover, turn: () => OpenTurn): Around {
 
 function named(paths: readonly string[]): string {
   const rest = paths.length - mostNamed;
-  return paths.slice(0, mostNamed).map(showPath).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+  return paths.toSorted().slice(0, mostNamed).map(showPath).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }

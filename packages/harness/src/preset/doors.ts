@@ -19,6 +19,7 @@ import { memoryFilesThrough, type MemoryFiles } from "../workspace/memory/memory
 import { ripgrep } from "../workspace/search/ripgrep.ts";
 import { gitToplevel } from "../workspace/walk/repository.ts";
 import { openWorkspace, type Workspace } from "../workspace/workspace.ts";
+import { hidingSecrets, noHiding, type Hiding, type SecretOptions } from "./hiding.ts";
 
 export type DoorOptions = {
   /** The folder to stay below. Throws Failure if it is none. */
@@ -36,7 +37,9 @@ export type DoorOptions = {
   ceiling?: string | undefined;
   /** PATH of the user, for a ripgrep of theirs where the bundled one is missing. */
   searchPath?: string | undefined;
-  /** Hears of every decision about a resolved place, and of every refusal. */
+  /** Secrets in text are hidden from the model, and put back where it changes their file; false: they are not. */
+  secrets?: SecretOptions | false | undefined;
+  /** Hears of every decision about a resolved place, and of every refusal, and how much was hidden. */
   emit?: ((event: Event) => void) | undefined;
 };
 
@@ -48,8 +51,11 @@ export type Furnishing = {
   /** Keeps what is about to be replaced. */
   before?: BeforeImages | undefined;
   /** Opens what runs programs; the doors close it. */
-  openRunner?: ((fence: Fence, gate: Gate) => Runner) | undefined;
+  openRunner?: ((hands: RunnerHands) => Runner) | undefined;
 };
+
+/** What a runner gets of the doors: the project's files, whom to ask, and what its output goes through. */
+export type RunnerHands = { fence: Fence; gate: Gate; filter: Hiding["filter"] };
 
 export type Doors = {
   /** The real path of the root. */
@@ -62,6 +68,8 @@ export type Doors = {
   lines: ReadLines;
   /** Nothing is looked for before it is asked for. */
   memory: MemoryFiles;
+  /** What the doors hide with: for texts that come past them. */
+  hiding: Hiding;
   /** Runs one tool exactly as a model would. Never throws: a failure is a result that is not `ok`. */
   call(name: string, input: unknown, signal: AbortSignal): Promise<CallResult>;
   /** Ends what still runs, and lets the root go. */
@@ -71,20 +79,24 @@ export type Doors = {
 export type CallResult = { ok: boolean; content: ToolResultBlock["content"] };
 
 /** Opens the doors. Whoever opens them closes them. Throws Failure. */
-export function openDoors(options: DoorOptions, { policy, tools, ledger, before, openRunner }: Furnishing): Doors {
-  const { root, strict, ceiling, searchPath = "", emit = () => {} } = options;
+export function openDoors(options: DoorOptions, furnishing: Furnishing): Doors {
+  const { policy, ledger, before } = furnishing;
+  const { root, strict, ceiling, searchPath = "", secrets = {}, emit = () => {} } = options;
+  const hiding = secrets === false ? noHiding : hidingSecrets(secrets, emit);
   const fence = openFence(root, policy);
-  const gate = reported(options.gate, emit);
-  const workspace = openWorkspace({ fence, gate, search: ripgrep(searchPath), before, strict });
-  const runner = openRunner?.(fence, gate);
+  const gate = reported(options.gate, hiding, emit);
+  const workspace = hiding.workspace(openWorkspace({ fence, gate, search: ripgrep(searchPath), before, strict }));
+  const runner = furnishing.openRunner?.({ fence, gate, filter: hiding.filter });
+  const tools = furnishing.tools.map((tool) => hiding.tool(tool));
   return {
     root: fence.root,
     tools,
     workspace,
     ledger,
-    runner,
-    lines: linesThrough(fence),
+    runner: runner === undefined ? undefined : hiding.runner(runner),
+    lines: linesThrough(fence, (text, path) => hiding.text(text, path)),
     memory: memoryFilesThrough(fence, gitToplevel(fence.root, ceiling)),
+    hiding,
     async call(name, input, signal) {
       try {
         const { content } = await runTool({ name, input }, { tools, workspace, ledger, runner }, signal);
@@ -100,10 +112,12 @@ export function openDoors(options: DoorOptions, { policy, tools, ledger, before,
   };
 }
 
-function reported(gate: Gate, emit: (event: Event) => void): Gate {
+function reported(gate: Gate, hiding: Hiding, emit: (event: Event) => void): Gate {
   return async (action, signal) => {
     const verdict = await gate(action, signal);
-    if (isResolved(action) || !verdict.allowed) emit({ type: "decision", action, verdict });
+    if (isResolved(action) || !verdict.allowed) {
+      emit({ type: "decision", action: await hiding.action(action), verdict });
+    }
     return verdict;
   };
 }

@@ -10,6 +10,7 @@ import type { Shown } from "../workspace/ledger.ts";
 import { foldersAbove, type MemoryFiles } from "../workspace/memory/memory-files.ts";
 import type { FoundMemory, MemoryFile } from "../workspace/memory/memory-reader.ts";
 import { showPath } from "../workspace/text/show-path.ts";
+import type { Hiding } from "./hiding.ts";
 import nested from "./memory-nested.md";
 import { memoryText } from "./memory-text.ts";
 import words from "./memory.md";
@@ -41,8 +42,18 @@ const mostCharacters = 40_000;
 /** Files left out that are named; the rest is counted. */
 const mostNamed = 5;
 
-/** Looks around the root at once. `emit` hears of the files that are loaded later. */
-export function loadMemory(files: MemoryFiles, { user }: MemoryOptions, emit: (event: Event) => void): Memory {
+export type MemoryParts = {
+  hiding: Pick<Hiding, "text">;
+  /** Hears of the files that are loaded later. */
+  emit: (event: Event) => void;
+};
+
+/** Looks around the root at once. */
+export async function loadMemory(
+  files: MemoryFiles,
+  { user }: MemoryOptions,
+  { hiding, emit }: MemoryParts,
+): Promise<Memory> {
   let room = mostCharacters;
   const entered = new Set<string>();
 
@@ -61,8 +72,14 @@ export function loadMemory(files: MemoryFiles, { user }: MemoryOptions, emit: (e
     return folders;
   };
 
-  const around = files.around();
-  const own = user === undefined ? [] : [user];
+  const hidden = async ({ files: found, leftOut }: FoundMemory): Promise<FoundMemory> => ({
+    files: await Promise.all(found.map(async ({ path, text }) => ({ path, text: await hiding.text(text, path) }))),
+    leftOut,
+  });
+
+  const around = await hidden(files.around());
+  // No file of the project: what is hidden in it stands in none of them.
+  const own = user === undefined ? [] : [{ ...user, text: await hiding.text(user.text) }];
   const start = tell({ ...around, files: [...own, ...around.files] }, words);
   return {
     system: start.blocks,
@@ -71,7 +88,8 @@ export function loadMemory(files: MemoryFiles, { user }: MemoryOptions, emit: (e
       ...tool,
       async run(input, context) {
         const result = await tool.run(input, context);
-        const { blocks, notices } = tell(files.inFolders(enter(result.shown ?? [])), nestedWords);
+        const found = await hidden(files.inFolders(enter(result.shown ?? [])));
+        const { blocks, notices } = tell(found, nestedWords);
         for (const notice of notices) emit(notice);
         return { ...result, content: [...result.content, ...blocks] };
       },

@@ -55,6 +55,9 @@ export type Turns = {
   close: () => Promise<void>;
 };
 
+/** What the turns of a session share. */
+type Prepared = AgentOptions & Pick<Doors, "hiding">;
+
 /** Opens the doors and prepares a session for turns. Throws Failure where the root cannot be opened. */
 export function openTurns(options: TurnOptions, kind: Kind, open: (options: DoorOptions) => Doors): Turns {
   const { model, price = priceOf(options.model.id), session, emit, strict = false } = options;
@@ -66,29 +69,37 @@ export function openTurns(options: TurnOptions, kind: Kind, open: (options: Door
     emit(event);
   };
   const doors = open({ ...options, emit: record });
-  const memory = asked === false ? noMemory : loadMemory(doors.memory, asked, record);
-  const news = [...(kind.notices ?? []), ...memory.notices];
   const limited = dollars === undefined ? model : dollarBudget(dollars, { priceOf: () => price })(model);
   const { assembly } = kind;
-  const agent = {
-    ...doors,
-    checks: assembly.checks,
-    tools: assembly.tools.map((tool) => memory.extend(tool)),
-    system: [...assembly.system, ...memory.system],
-    model: retry(options.retry)(limited),
-    maxTokens: Math.min(maxTokens, model.output),
-    session,
-    budget: { ...limits, ...chosen },
-    cost: (usage: Usage) => (price === undefined ? undefined : dollarsFor(usage, price)),
-    emit(event: Event) {
-      emit(event);
-      // Whatever is told of a session is told behind its start.
-      if (event.type === "start") for (const notice of news.splice(0)) record(notice);
-    },
-  };
+
+  async function prepare(): Promise<Prepared> {
+    const { hiding } = doors;
+    const memory = asked === false ? noMemory : await loadMemory(doors.memory, asked, { hiding, emit: record });
+    const news = [...(kind.notices ?? []), ...memory.notices];
+    return {
+      ...doors,
+      checks: assembly.checks,
+      tools: doors.tools.map((tool) => memory.extend(tool)),
+      system: [...assembly.system, ...memory.system],
+      model: retry(options.retry)(limited),
+      maxTokens: Math.min(maxTokens, model.output),
+      session,
+      budget: { ...limits, ...chosen },
+      cost: (usage: Usage) => (price === undefined ? undefined : dollarsFor(usage, price)),
+      emit(event: Event) {
+        emit(event);
+        // Whatever is told of a session is told behind its start.
+        if (event.type === "start") for (const notice of news.splice(0)) record(notice);
+      },
+    };
+  }
+  let prepared: Promise<Prepared> | undefined;
+
   return {
-    take: (task, signal, attachments = {}) =>
-      runTurn(task, { ...agent, attach: attaching(attachments, agent) }, signal),
+    async take(task, signal, attachments = {}) {
+      const agent = await (prepared ??= prepare());
+      return runTurn(task, { ...agent, attach: attaching(attachments, agent) }, signal);
+    },
     close: () => doors.close(),
   };
 }

@@ -5,7 +5,7 @@ import { admit, type Admitted, type AdmissionParts } from "./admission.ts";
 import type { Confined, Enclosure, Launch } from "./enclosure.ts";
 import { startJob, type Job } from "./job.ts";
 import { couldNotStart, whyNotStarted } from "./look-up.ts";
-import { createCapture, type Capture } from "./output/capture.ts";
+import { createCapture, type Capture, type TextFilter } from "./output/capture.ts";
 import { plainLaunch } from "./plain.ts";
 import type { Pipes } from "./system/pipe.ts";
 import type { Command, Ended } from "./runner.ts";
@@ -26,6 +26,8 @@ export type CommandParts = AdmissionParts & {
   /** A folder of ours that nobody else may enter, for pipes and the whole of long outputs. */
   folder: string;
   around?: Around | undefined;
+  /** What of the output of a command is kept and told; a new one for each. */
+  filter?: (() => Promise<TextFilter>) | undefined;
 };
 
 /** What commands of one session share, and where the output of this one goes. */
@@ -52,8 +54,9 @@ export async function startCommand(
   if (typeof command.command === "string" && parts.enclosure === undefined) throw notEnclosed();
   const argv = argvOf(command);
   using admitted = await admit(parts, command, enclosure !== undefined, signal);
+  const filter = await parts.filter?.();
   await parts.around?.before(signal);
-  const capture = createCapture({ folder: parts.folder, onText });
+  const capture = createCapture({ folder: parts.folder, onText, filter });
   const confined = confine(argv, command, admitted);
   let launch: Launch | undefined;
   try {

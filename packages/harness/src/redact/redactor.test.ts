@@ -159,20 +159,22 @@ test("a file that has the placeholder of a secret as text does not get the secre
   );
 });
 
-test("a whole file is written with its secrets, wherever they now stand", () => {
+test("a text is told how many secrets it hides and where these were seen, a key of many lines being one", () => {
   const redactor = createRedactor(salt);
-  const before = `[db]\npassword=${password}\n`;
-  redactor.hide(before, "a.ini");
-  expect(redactor.rewrite(`password=${placeholder}\n[db]\n`, "a.ini", before)).toBe(`password=${password}\n[db]\n`);
+  const key = [keyBegin(), "q3Lk9xYw".repeat(8), "Zr8Tn2Vb".repeat(8), keyEnd()].join("\n");
+  const hidden = redactor.hide(`password="${password}"\n${key}\n`, "a.ini").text;
+  const again = redactor.hide(`it is ${password}`, "b.ini").text;
+  expect(redactor.sightings(`1\t${hidden}\n${again}\n[secret:value:0000000000000000]`)).toEqual({
+    count: 2,
+    paths: new Set(["a.ini", "b.ini"]),
+  });
+  expect(redactor.sightings(hidden.split("\n")[3] ?? "")).toEqual({ count: 1, paths: new Set(["a.ini"]) });
+  expect(redactor.sightings("none")).toEqual({ count: 0, paths: new Set() });
 });
 
-test("a whole file is not written without a secret that it has", () => {
+test("what is moved takes its secrets along: they are put back where they come from another file by name", () => {
   const redactor = createRedactor(salt);
-  const before = `password=${password}\ntoken=${other}\n`;
-  const [, lost = ""] = redactor.hide(before, "a.ini").text.split("token=");
-  expect(failureOf(() => redactor.rewrite(`password=${placeholder}\n`, "a.ini", before))).toEqual({
-    code: "E_SECRET_LOST",
-    message: `a.ini has a secret that the new content lacks: ${lost.trim()}.`,
-    remedy: "Write its placeholder where the secret belongs. To remove the secret, edit its line.",
-  });
+  const { text } = redactor.hide(`password=${password}`, "old.ini");
+  expect(redactor.reveal(text, "new.ini", ["old.ini"])).toBe(`password=${password}`);
+  expect(failureOf(() => redactor.reveal(text, "new.ini", []))).toMatchObject({ code: "E_SECRET_ELSEWHERE" });
 });

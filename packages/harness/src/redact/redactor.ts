@@ -3,15 +3,20 @@
  * writes to the file they come from.
  */
 
+import { randomBytes } from "node:crypto";
 import { Failure } from "../error.ts";
 import { showPath } from "../workspace/text/show-path.ts";
 import { findSecrets } from "./find.ts";
 import { apart, type Found } from "./found.ts";
+import { lookalike } from "./lost.ts";
 import { createPlaceholders } from "./placeholder.ts";
 import { createStream, type HidingStream } from "./stream.ts";
 
 /** `count`: places where something was replaced; a key of many lines is one. */
 export type Hidden = { text: string; count: number };
+
+/** `count`: secrets whose placeholders a text has. `paths`: of all files that these were seen in. */
+export type Sightings = { count: number; paths: ReadonlySet<string> };
 
 export interface Redactor {
   /**
@@ -21,36 +26,42 @@ export interface Redactor {
    */
   hide(text: string, path?: string): Hidden;
   /**
-   * What the model wrote for `path`, with the secrets in place of their placeholders. Throws E_SECRET_ELSEWHERE for a
-   * secret that was not seen in that file, E_SECRET_UNKNOWN for a placeholder nobody made.
+   * What the model wrote for `path`, with the secrets in place of their placeholders: those that were seen in one of the
+   * files `from`, by default in that very file. Throws E_SECRET_ELSEWHERE for another one, E_SECRET_UNKNOWN for a
+   * placeholder nobody made.
    */
-  reveal(text: string, path: string): string;
-  /**
-   * The whole new content of a file that has the text `before`. Throws as `reveal` does, and E_SECRET_LOST where a
-   * secret of the file would be gone: what the model was not shown it cannot mean to delete.
-   */
-  rewrite(content: string, path: string, before: string): string;
+  reveal(text: string, path: string, from?: readonly string[]): string;
+  /** The first placeholder of this session in a text, known or not, whole or not. */
+  placeholderIn(text: string): string | undefined;
+  sightings(text: string): Sightings;
   /** For text that comes in pieces, and of no file. */
   stream(): HidingStream;
 }
 
-type Secret = { value: string; placeholder: string; paths: Set<string> };
+type Secret = { value: string; name: string; goesOn: boolean; placeholder: string; paths: Set<string> };
 
-/** A name for what is no secret, but would be taken for a placeholder. */
-const lookalike = "text";
 /** A shorter one is replaced where it was found, but not looked for elsewhere: it could be a part of any word. */
 const shortestKnown = 8;
 
-/** `salt`: at least 16 random bytes, the same when a session is resumed; not to be kept where the trace is. */
-export function createRedactor(salt: Uint8Array): Redactor {
+/**
+ * `salt`: at least 16 bytes that nobody can guess, the same when a session is resumed; not to be kept where the trace
+ * is. Default: random ones.
+ */
+export function createRedactor(salt: Uint8Array = randomBytes(32)): Redactor {
   const placeholders = createPlaceholders(salt);
   const secrets = new Map<string, Secret>();
 
-  function learn(value: string, name: string): Secret {
+  function learn(value: string, { name, goesOn }: Pick<Found, "name" | "goesOn">): Secret {
     const id = placeholders.idOf(value);
     const known = secrets.get(id);
     if (known !== undefined) return known;
-    const secret = { value, placeholder: placeholders.write(name, id), paths: new Set<string>() };
+    const secret = {
+      value,
+      name,
+      goesOn: goesOn === true,
+      placeholder: placeholders.write(name, id),
+      paths: new Set<string>(),
+    };
     secrets.set(id, secret);
     return secret;
   }
@@ -69,16 +80,16 @@ export function createRedactor(salt: Uint8Array): Redactor {
     const others = replaced(text, placeholders.in(text), ({ from, to }) => " ".repeat(to - from));
     const found = findSecrets(others);
     // Learnt before the known are looked for, so that a value is hidden wherever the text has it.
-    for (const { from, to, name } of found) learn(text.slice(from, to), name);
+    for (const one of found) learn(text.slice(one.from, one.to), one);
     return apart([...found, ...knownIn(others)]);
   }
 
-  function expand(text: string, path: string): string {
+  function reveal(text: string, path: string, sources: readonly string[] = [path]): string {
     return replaced(text, placeholders.in(text), ({ from, to, id }) => {
       const secret = id === undefined ? undefined : secrets.get(id);
       const written = text.slice(from, to);
       if (secret === undefined) throw unknown(written, path);
-      if (!secret.paths.has(path)) throw elsewhere(written, path);
+      if (!sources.some((source) => secret.paths.has(source))) throw elsewhere(written, path);
       return secret.value;
     });
   }
@@ -86,25 +97,29 @@ export function createRedactor(salt: Uint8Array): Redactor {
   function hide(text: string, path?: string): Hidden {
     const lookalikes = path === undefined ? [] : placeholders.in(text).map((one) => ({ ...one, name: lookalike }));
     const found = apart([...secretsIn(text), ...lookalikes]);
-    const hidden = replaced(text, found, ({ from, to, name }) => {
-      const secret = learn(text.slice(from, to), name);
+    const hidden = replaced(text, found, (one) => {
+      const secret = learn(text.slice(one.from, one.to), one);
       if (path !== undefined) secret.paths.add(path);
       return secret.placeholder;
     });
     return { text: hidden, count: found.filter(({ name, goesOn }) => name !== lookalike && goesOn !== true).length };
   }
 
+  function sightings(text: string): Sightings {
+    const seen = new Set(placeholders.in(text).flatMap(({ id = "" }) => secrets.get(id) ?? []));
+    const real = [...seen].filter(({ name }) => name !== lookalike);
+    const whole = real.filter(({ goesOn }) => !goesOn).length;
+    return { count: real.length > 0 ? Math.max(1, whole) : 0, paths: new Set(real.flatMap(({ paths }) => [...paths])) };
+  }
+
   return {
     hide,
-    reveal: expand,
-    rewrite(content, path, before) {
-      const after = expand(content, path);
-      for (const { from, to, name } of secretsIn(before)) {
-        const { value, placeholder } = learn(before.slice(from, to), name);
-        if (!after.includes(value)) throw lost(placeholder, path);
-      }
-      return after;
+    reveal,
+    placeholderIn(text) {
+      const [first] = placeholders.in(text);
+      return first && text.slice(first.from, first.to);
     },
+    sightings,
     stream: () =>
       createStream(
         (text) => hide(text).text,
@@ -139,11 +154,5 @@ function elsewhere(placeholder: string, path: string): Failure {
 function unknown(placeholder: string, path: string): Failure {
   return new Failure("E_SECRET_UNKNOWN", `${placeholder} stands for no secret of ${showPath(path)}.`, {
     remedy: "Read the file, and write the placeholder exactly as it stands there.",
-  });
-}
-
-function lost(placeholder: string, path: string): Failure {
-  return new Failure("E_SECRET_LOST", `${showPath(path)} has a secret that the new content lacks: ${placeholder}.`, {
-    remedy: "Write its placeholder where the secret belongs. To remove the secret, edit its line.",
   });
 }

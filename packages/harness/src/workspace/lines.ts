@@ -20,8 +20,11 @@ export type ReadLines = (
   signal: AbortSignal,
 ) => Promise<CitedLines | undefined>;
 
-/** Reads through a fence. Binary files have no lines. */
-export function linesThrough(fence: Fence): ReadLines {
+/** What to tell of a text, line for line. */
+export type ShowText = (text: string, path: string) => Promise<string>;
+
+/** Reads through a fence. Binary files have no lines. `shown` is given the whole text; of a large file only the lines. */
+export function linesThrough(fence: Fence, shown: ShowText = async (text) => text): ReadLines {
   return async (path, from, to, signal) => {
     // An answer may cite thousands of lines: between two of them a deadline or a Ctrl+C must be heard.
     await setImmediate();
@@ -32,11 +35,12 @@ export function linesThrough(fence: Fence): ReadLines {
       if (file.size > maxFileBytes) {
         const { largeLines } = await import("./reading.ts");
         const { lines, total } = await largeLines(fence, file, { from, to, maxBytes: 4 * maxLineLength }, signal);
-        return { path: file.path, lines: lines.map(kept), total };
+        const text = await shown(lines.join("\n"), file.path);
+        return { path: file.path, lines: lines.length === 0 ? [] : text.split("\n").map(kept), total };
       }
       const decoded = decode(fence.content(file, maxFileBytes));
       if (decoded === undefined) return undefined;
-      const lines = linesOf(decoded.text);
+      const lines = linesOf(await shown(decoded.text, file.path));
       return { path: file.path, lines: lines.slice(Math.max(0, from - 1), to).map(kept), total: lines.length };
     } catch (thrown) {
       if (thrown instanceof Failure) return undefined;

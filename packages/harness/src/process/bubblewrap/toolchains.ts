@@ -3,7 +3,7 @@
  * many know their own path. Only what is named is shown, so credentials beside it are not.
  */
 
-import { realpathSync, statSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { delimiter, isAbsolute, join, normalize } from "node:path";
 import type { Mount } from "./mount.ts";
 
@@ -65,10 +65,18 @@ export function toolchainMounts({ home, root, searchPath, environment }: Toolcha
     return isAbsolute(folder) ? parts.map((part) => join(folder, part)) : [];
   });
   return [...named, ...told, ...foldersOf(searchPath)]
-    .filter((path) => statSync(path, { throwIfNoEntry: false }) !== undefined)
-    .map((path) => [path, realpathSync(path)])
+    .flatMap(waysTo)
     .filter((ways) => !ways.some((path) => holds(path, home) || holds(path, root)))
     .flatMap(readOnly);
+}
+
+/** A path, and where it leads; none for what is not there, or not for this user. */
+function waysTo(path: string): string[][] {
+  try {
+    return [[path, realpathSync(path)]];
+  } catch {
+    return [];
+  }
 }
 
 /** The folders of a PATH that can be searched inside: relative and empty entries would name the project's own. */
@@ -77,7 +85,7 @@ export function foldersOf(searchPath: string): string[] {
   return [...new Set(folders.map((folder) => normalize(`${folder}/`).slice(0, -1) || "/"))];
 }
 
-/** A path, and where it leads. Both are shown: what lies there may call itself by either. */
+/** Both are shown: what lies there may call itself by either. */
 function readOnly(ways: readonly string[]): Mount[] {
   const source = ways.at(-1) ?? "";
   return [...new Set(ways)].map((target) => ({ kind: "read-only", source, target }));

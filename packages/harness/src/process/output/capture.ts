@@ -14,7 +14,16 @@ export type CaptureOptions = {
   spoolLimit?: number | undefined;
   /** Gets the readable text as it comes, in whole lines unless these are very long. */
   onText: (text: string) => void;
+  /** What of the readable text is kept and told at all. */
+  filter?: TextFilter | undefined;
 };
+
+/** A text that comes in pieces goes through it; it may hold back what it cannot judge yet. */
+export interface TextFilter {
+  push(piece: string): string;
+  /** What was held back. */
+  end(): string;
+}
 
 export interface Capture {
   /** Who awaits it writes no faster than the disk does. */
@@ -25,14 +34,14 @@ export interface Capture {
 
 const spoolBytes = 100_000_000;
 
-export function createCapture({ folder, spoolLimit = spoolBytes, onText }: CaptureOptions): Capture {
+export function createCapture({ folder, spoolLimit = spoolBytes, onText, filter }: CaptureOptions): Capture {
   const decoder = createDecoder();
   const excerpt = createExcerpt();
   let bytes = 0;
   let arrived: string[] = [];
   let spool: Spool | undefined;
   let unopened: string | undefined;
-  const screen = createScreen((text) => arrived.push(text));
+  const screen = createScreen((text) => arrived.push(filter?.push(text) ?? text));
 
   async function keep(): Promise<void> {
     const text = arrived.join("");
@@ -60,6 +69,7 @@ export function createCapture({ folder, spoolLimit = spoolBytes, onText }: Captu
     async finish() {
       screen.write(decoder.end());
       screen.end();
+      if (filter !== undefined) arrived.push(filter.end());
       await keep();
       await spool?.close();
       return {

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { sourceOf } from "../../edit/source.ts";
 import { newFile, replaceAllText } from "../../edit/whole.ts";
+import { refuseLoss } from "../../redact/lost.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { changedResult } from "./changed.ts";
 import { text } from "./input.ts";
@@ -17,7 +18,7 @@ const input = z.strictObject({
 /** What was done beyond what was asked. */
 const toCrlf = "(written with CRLF line endings, as the file had)";
 
-/** A file that is there keeps its encoding. Throws what `readFirst`, `replaceAllText` and committing throw. */
+/** A file that is there keeps its encoding. Throws what `readFirst`, `refuseLoss`, `replaceAllText` and committing throw. */
 export const writeFile: Tool = defineTool({
   name: "write_file",
   description,
@@ -29,7 +30,9 @@ export const writeFile: Tool = defineTool({
       const change = { path, before: null, after: newFile(path, content) };
       return changedResult(await context.workspace.commit([change], context.signal));
     }
-    const { bytes, ending } = replaceAllText(sourceOf(present.path, present.bytes), content);
+    const source = sourceOf(present.path, present.bytes);
+    refuseLoss(source.path, source.text, content);
+    const { bytes, ending } = replaceAllText(source, content);
     const change = { path, before: present.hash, after: bytes };
     const committed = await context.workspace.commit([change], context.signal);
     return changedResult(committed, { notes: ending === "\r\n" ? [toCrlf] : [] });

@@ -66,6 +66,29 @@ export async function countedExcerpt(
   };
 }
 
+/** The same with other text, as many lines. */
+export function shownExcerpt({ before, line, after, column }: Excerpt, shown: (text: string) => string): Excerpt {
+  const lines = shown([...before, line, ...after].join("\n")).split("\n");
+  const instead = lines[before.length] ?? "";
+  return {
+    before: lines.slice(0, before.length),
+    line: instead,
+    after: lines.slice(before.length + 1),
+    column: sameColumn(line, instead, column),
+  };
+}
+
+/** Where a place of a line is in another that differs from it in between; within that, where this begins. */
+export function sameColumn(line: string, other: string, column: number): number {
+  const shorter = Math.min(line.length, other.length);
+  let head = 0;
+  while (head < shorter && line[head] === other[head]) head += 1;
+  let tail = 0;
+  while (tail < shorter - head && line.at(-1 - tail) === other.at(-1 - tail)) tail += 1;
+  if (column <= head) return column;
+  return column >= line.length - tail ? other.length - (line.length - column) : head;
+}
+
 /** Whether bytes begin or end within a line. */
 type Cut = { start: boolean; end: boolean };
 

@@ -27,12 +27,12 @@ export type Search = { fence: Fence; backend: SearchBackend; query: Query; signa
 
 /** The hits in a pinned folder, or in the very file that was pinned. Throws E_BINARY and E_NOT_REGULAR for a file. */
 export async function* hitsIn(place: Pinned, search: Search): AsyncGenerator<Hit | SearchDone> {
-  const { fence } = search;
+  const { fence, query } = search;
   if (place.kind === "directory") {
-    using files = filesBelow(fence, place);
+    using files = filesBelow(fence, place, query.shown);
     yield* hitsOf({ ...search, folder: place, files });
   } else {
-    using files = onlyFile(await openSource(fence, place));
+    using files = onlyFile(await openSource(fence, place, query.shown));
     using folder = fence.pin(posix.dirname(place.path), "list");
     yield* hitsOf({ ...search, folder, file: posix.basename(place.path), files });
   }

@@ -77,7 +77,8 @@ function isBinaryText(text: string): boolean {
   return text.slice(0, binaryProbe).includes("\0");
 }
 
-function seenThrough(bytes: Uint8Array): string {
+/** All bytes as text of an unknown encoding, also where they happen to be UTF-8. */
+export function seenThrough(bytes: Uint8Array): string {
   let seen = "";
   let valid = 0;
   let at = 0;
