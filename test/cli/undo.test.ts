@@ -60,10 +60,12 @@ test("the last turn is taken back, file by file, and redo takes that back", asyn
   expect([text(world, "a.txt"), text(world, "new/b.txt")]).toEqual(["two\n", "b\n"]);
 });
 
-test("nothing to take back is said, and is no failure", async () => {
+test("nothing to take back is said, of which project too, and is no failure", async () => {
   const world = makeWorld();
-  expect(await croft(world, ["undo"])).toEqual({ code: 0, signal: null, out: "Nothing to undo.\n", err: "" });
-  expect(await croft(world, ["redo"])).toEqual({ code: 0, signal: null, out: "Nothing to redo.\n", err: "" });
+  for (const type of ["undo", "redo"]) {
+    const err = `The project is ${world.project}. For another: croft ${type} -C DIR\n`;
+    expect(await croft(world, [type])).toEqual({ code: 0, signal: null, out: `Nothing to ${type}.\n`, err });
+  }
   expect((await croft(world, ["undo", "--json"])).out).toBe('{"type":"undo","turn":null,"files":[],"left":[]}\n');
 });
 

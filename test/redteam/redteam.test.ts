@@ -12,11 +12,11 @@ test("no two rows have the same id", () => {
   expect(rows.length).toBe(new Set(rows.map(({ id }) => id)).size);
 });
 
-for (const { name, uid } of users) {
+for (const user of users) {
   for (const row of rows) {
-    const play = test.runIf(why(row, uid) === undefined && row.slow !== true);
-    play.concurrent(`as ${name}, ${row.id}: ${row.attack}; ${row.twin.does}`, async () => {
-      const { escaped, works, story } = await judge(row, croft, uid);
+    const play = test.runIf(why(row, user) === undefined && row.slow !== true);
+    play.concurrent(`as ${user.name}, ${row.id}: ${row.attack}; ${row.twin.does}`, async () => {
+      const { escaped, works, story } = await judge(row, croft, user.uid);
       expect({ escaped, works }, story).toEqual({ escaped: [], works: true });
     });
   }

@@ -14,6 +14,6 @@ export async function redo(args: readonly string[], io: Io): Promise<number> {
   if (positionals.length > 0) {
     throw new UsageError("E_ARGUMENTS", "Redo takes no arguments.", "Usage: croft redo");
   }
-  const { undo } = undoOf(values.dir, io);
-  return report("redo", await undo.redo(io.signal), values.json === true, io);
+  const { undo, root } = undoOf(values.dir, io);
+  return report(await undo.redo(io.signal), { type: "redo", root, json: values.json === true }, io);
 }

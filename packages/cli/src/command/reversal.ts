@@ -1,11 +1,14 @@
 import type { Reversal } from "@croft/harness";
 import { exitCodes, exitError } from "../exit.ts";
 import type { Io } from "../io.ts";
+import { escapeLine } from "../ui/escape.ts";
 import { jsonLine } from "../ui/json.ts";
 import { leftLines, reversalLines } from "../ui/undone.ts";
 
+export type Reported = { type: "undo" | "redo"; root: string; json: boolean };
+
 /** Says what an undo or a redo came to; the exit code. */
-export function report(type: "undo" | "redo", reversal: Reversal, json: boolean, io: Io): number {
+export function report(reversal: Reversal, { type, root, json }: Reported, io: Io): number {
   const { turn, files, left } = reversal;
   if (json) {
     const about =
@@ -14,6 +17,8 @@ export function report(type: "undo" | "redo", reversal: Reversal, json: boolean,
   } else {
     io.out.write(`${reversalLines(type, reversal).join("\n")}\n`);
     for (const line of leftLines(type, left)) io.err.write(`${line}\n`);
+    // Each folder that was named as a project has an undo of its own.
+    if (turn === undefined) io.err.write(`The project is ${escapeLine(root)}. For another: croft ${type} -C DIR\n`);
   }
   if (io.signal.aborted) return exitCodes.cancelled;
   return left.length === 0 ? 0 : exitError;

@@ -33,7 +33,7 @@ export async function undo(args: readonly string[], io: Io): Promise<number> {
   if (values.list === true) return list(undo, json, io);
   if (values.show !== undefined)
     return show(undo, isAbsolute(values.show) ? relative(root, values.show) : values.show, json, io);
-  return report("undo", await undo.undo(io.signal), json, io);
+  return report(await undo.undo(io.signal), { type: "undo", root, json }, io);
 }
 
 function list(undo: Undo, json: boolean, io: Io): number {

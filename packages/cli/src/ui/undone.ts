@@ -10,6 +10,7 @@ const named = 10;
 export function reversalLines(type: "undo" | "redo", { turn, files }: Reversal): string[] {
   if (turn === undefined && files.length === 0) return [type === "undo" ? "Nothing to undo." : "Nothing to redo."];
   const what = turn === undefined ? "" : ` turn ${turn.number}: ${escapeLine(turn.task)}`;
+  if (files.length === 0) return [`Nothing could be ${type === "undo" ? "undone" : "redone"} of${what}`];
   const lines = shown(files).map((file) => `  ${signOf(file)} ${escapeLine(file.path)}`);
   return [`${type === "undo" ? "Undone" : "Redone"}${what}`, ...lines];
 }
@@ -18,6 +19,7 @@ export function reversalLines(type: "undo" | "redo", { turn, files }: Reversal):
 export function leftLines(type: "undo" | "redo", left: readonly LeftAlone[]): string[] {
   const lines = left.map(({ path, reason }) => `left alone: ${escapeLine(path)}: ${escapeLine(reason)}`);
   if (left.length > 0 && type === "undo") lines.push("To see both versions of a file: croft undo --show PATH");
+  if (left.some(({ again }) => again)) lines.push(`Once that is put right, croft ${type} goes on from here.`);
   return lines;
 }
 

@@ -180,3 +180,26 @@ test("no rule of a user opens git internals or croft's own configuration to writ
     "deny",
   ]);
 });
+
+test.each([
+  ["/home/ann/.config", "croft/config.jsonc", "deny"],
+  ["/home/ann/.CONFIG", "Croft/config.jsonc", "deny"],
+  ["/home/ann/.config", "fish/config.fish", "deny"],
+  ["/home/ann/.config", "git/config", "deny"],
+  ["/home/ann/.local", "state/croft/trusted.json", "deny"],
+  ["/home/ann/.local/state", "croft/undo/x", "deny"],
+  ["/home/ann/.config", "gh/hosts.yml", "ask"],
+  ["/srv/app/.github", "workflows/ci.yml", "ask"],
+  ["/home/ann/.config", "sub/croft/config.jsonc", "allow"],
+  ["/home/ann/config", "croft/config.jsonc", "allow"],
+  ["/home/ann/.local/share", "croft/x", "allow"],
+  ["/home/ann/.config/nvim", "croft/x", "allow"],
+])("what is protected is so below a root that lies in it: in %s, %s", (root, path, decision) => {
+  expect(codePolicy([], root).judge(path, "write").decision).toBe(decision);
+});
+
+test("no rule of a user opens what the root makes croft's own", () => {
+  const rules = [{ name: "mine", globs: ["**"], access: ["write", "read"], decision: "allow" }] as const;
+  expect(codePolicy(rules, "/home/ann/.config").judge("croft/config.jsonc", "write").decision).toBe("deny");
+  expect(readOnlyPolicy([], "/home/ann/.config").judge("gh/hosts.yml", "read").decision).toBe("deny");
+});

@@ -1,5 +1,6 @@
 /** Ready-made policies. Their rules are data: a user's are put behind them, and the last one that matches decides. */
 
+import { rootedAt } from "./rooted.ts";
 import { policyFrom, type Rule, type RulePolicy } from "./rules.ts";
 import * as files from "./protected.ts";
 
@@ -29,14 +30,14 @@ const beyondRules: readonly Rule[] = [
 /**
  * For answering questions: the project's own files may be read, secrets may not, nothing may be written. `rules` are
  * put behind those about files and secrets, so they decide; git internals and writing stay denied whatever they say.
- * Throws E_BAD_RULE.
+ * `root`: the real path of the project, which may itself be such a place. Throws E_BAD_RULE.
  */
-export function readOnlyPolicy(rules: readonly Rule[] = []): RulePolicy {
+export function readOnlyPolicy(rules: readonly Rule[] = [], root: string = ""): RulePolicy {
   return policyFrom([
     { name: "project files", globs: own, access: ["read"], decision: "allow" },
-    ...protections,
+    ...rootedAt(root, protections),
     ...rules,
-    ...beyondRules,
+    ...rootedAt(root, beyondRules),
   ]);
 }
 
@@ -76,13 +77,13 @@ const neverWritten: readonly Rule[] = [
  * For working on a project: its own files may be read and written, secrets and what acts beyond the project are a
  * question, git internals and croft's own configuration are out of reach. Installed packages may be read, for a
  * program cannot be written without the types of what it uses. Whether an allowed write is put to a person as well is
- * the gate's to say. `rules` decide as in `readOnlyPolicy`. Throws E_BAD_RULE.
+ * the gate's to say. `rules` decide and `root` counts as in `readOnlyPolicy`. Throws E_BAD_RULE.
  */
-export function codePolicy(rules: readonly Rule[] = []): RulePolicy {
+export function codePolicy(rules: readonly Rule[] = [], root: string = ""): RulePolicy {
   return policyFrom([
     { name: "project files", globs: own, access: ["read", "write"], decision: "allow" },
-    ...questions,
+    ...rootedAt(root, questions),
     ...rules,
-    ...neverWritten,
+    ...rootedAt(root, neverWritten),
   ]);
 }

@@ -50,19 +50,19 @@ export async function openCodeTools(options: CodeDoorOptions): Promise<Doors> {
 /** Tries the sandbox, where programs are to be run. Throws as `openCodeTools`. */
 export async function commandsOf({ root, rules, keeper, commands }: CodeDoorOptions): Promise<Commands | undefined> {
   if (commands === undefined) return undefined;
-  const policy = codePolicy(rules);
-  const fence = openFence(root, policy);
+  const fence = openFence(root, codePolicy(rules));
   fence.close();
+  const policy = codePolicy(rules, fence.root);
   const { openCommands } = await import("./commands.ts"); // who only looks at files need not wait for it
   return await openCommands(commands, { root: fence.root, policy, keeper });
 }
 
 /** `commands`: as `commandsOf` gives them, for this one use. */
 export function openCodeDoors(options: Omit<CodeDoorOptions, "commands" | "keeper">, commands?: Commands): Doors {
-  const { rules, before, trusting = false } = options;
+  const { root, rules, before, trusting = false } = options;
   const ledger = createLedger();
   return openDoors(options, {
-    policy: codePolicy(rules),
+    policy: codePolicy(rules, root),
     tools: commands === undefined ? codeTools : toolsToRun(commands.enclosed),
     ledger: trusting ? { ...ledger, seen: () => "current" } : ledger,
     before: commands === undefined ? before : commands.expecting(before),

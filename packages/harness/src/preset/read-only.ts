@@ -14,7 +14,7 @@ export const readOnlyTools: readonly Tool[] = [listFiles, readFile, search];
 /** Opens the doors and the tools. Whoever opens them closes them. Throws Failure, E_BAD_RULE too. */
 export function openReadOnly(options: DoorOptions): Doors {
   return openDoors(options, {
-    policy: readOnlyPolicy(options.rules),
+    policy: readOnlyPolicy(options.rules, options.root),
     tools: readOnlyTools,
     ledger: createLedger(),
   });

@@ -91,6 +91,15 @@ test("a source is the bytes, hash and mode of a file, asked about as reading", a
   ]);
 });
 
+test("that a new file can be run is said before its lines", async () => {
+  const { workspace } = open({});
+  const [program, text] = await workspace.commit([{ ...creates("a"), mode: 0o755 }, creates("b")], signal);
+  expect([program?.diff, text?.diff]).toEqual([
+    "(executable)\n--- /dev/null\n+++ b/a\n@@ -0,0 +1 @@\n+new\n",
+    "--- /dev/null\n+++ b/b\n@@ -0,0 +1 @@\n+new\n",
+  ]);
+});
+
 test("a commit asks, plans, asks with the diffs, keeps what was, lands, and tells what has landed", async () => {
   const { tree, workspace, asked, log } = open({ a: "1\n2\n", l: { link: "a" }, old: "bye\n" });
   const changes = [updates("l", "1\n2\n", "1\nzwei\n"), creates(".github/x.yml"), removes("./old", "bye\n")];

@@ -40,9 +40,7 @@ async function approve(fence: Fence, gate: Gate, changes: readonly Change[], sig
   try {
     for (const file of plan.files) refuseNoChange(file);
     const diffs: FileDiff[] = [];
-    for (const { path, before, after } of plan.files) {
-      diffs.push(await diffOf(path, before?.bytes ?? null, after?.bytes ?? null));
-    }
+    for (const file of plan.files) diffs.push(await diffWithMode(file));
     const places = plan.files.map((file, index) => placeToWrite(file, diffs[index]));
     await admit(gate, { kind: "write", changes: places }, signal);
     return { plan, diffs };
@@ -64,6 +62,13 @@ function land(plan: Plan, before: BeforeImages | undefined): void {
     throw thrown;
   }
   kept?.landed();
+}
+
+/** Lines do not tell that a new file can be run. */
+async function diffWithMode({ path, before, after }: PlannedFile): Promise<FileDiff> {
+  const made = await diffOf(path, before?.bytes ?? null, after?.bytes ?? null);
+  const isProgram = before === null && after !== null && (after.mode & 0o111) !== 0;
+  return isProgram ? { ...made, diff: `(executable)\n${made.diff}` } : made;
 }
 
 function placeToWrite({ asked, path, verdict, before, after }: PlannedFile, made: FileDiff | undefined): PlaceToWrite {

@@ -5,7 +5,7 @@ import type { Hash } from "./fence.ts";
 
 /**
  * Lines really sent to the model (first and last, from 1); part of a tool's result, so that a session can be folded
- * back.
+ * back. Of a file that was read and has no lines, an image or an empty one, `from` is 1 and `to` is 0.
  */
 export type Shown = { path: string; hash: Hash; from: number; to: number; via: "read" | "search" | "diff" | "write" };
 

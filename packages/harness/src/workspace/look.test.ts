@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { expect, test } from "vitest";
 import { policyGate } from "../gate/rules.ts";
 import type { Action } from "../gate/action.ts";
@@ -42,6 +43,7 @@ test("a file is an image by its bytes and a text by its bytes, whatever it is ca
     width: 7,
     height: 5,
     bytes: new Uint8Array(images.jpeg),
+    hash: hash("sha256", new Uint8Array(images.jpeg)),
   });
   for (const path of ["pic.png", "b.gif"]) {
     expect(await workspace.look(path, signal)).toEqual(await workspace.read(path, signal));

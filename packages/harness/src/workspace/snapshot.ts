@@ -25,16 +25,19 @@ export type Cause = "tool" | "command" | "undo" | "redo";
 export type TurnInfo = { session: string; task: string; at: number };
 
 /**
- * `interrupted`: croft was killed in it. `partly`: undone but for files the user has changed since. `running`: the croft
- * that made it still lives.
+ * `interrupted`: croft was killed in it. `partly`: undone but for files that were left alone. `running`: the croft that
+ * made it still lives.
  */
 export type TurnState = "done" | "undone" | "partly" | "interrupted" | "running";
 
 /** A turn that changed something; `files`: from before its first change to after its last, those that differ. */
 export type PastTurn = TurnInfo & { number: number; state: TurnState; files: readonly Changed[] };
 
-/** A path that was not put back, and why, in words. */
-export type LeftAlone = { path: string; reason: string };
+/**
+ * A path that was not put back, and why, in words. `again`: the system was in the way, not the user, so the next undo
+ * (or redo) tries once more.
+ */
+export type LeftAlone = { path: string; reason: string; again?: true | undefined };
 
 /** Changes, and the record in which their contents are kept; undefined where nothing was recorded. */
 export type Recorded = { files: readonly Changed[]; record: number | undefined };
@@ -111,7 +114,10 @@ export interface Undo {
    * the first turn of a process. What is still being written by a croft that lives is left to it.
    */
   recover(): readonly Interrupted[];
-  /** Takes back the last turn not yet undone. A file that is not as croft left it is left alone. */
+  /**
+   * Takes back the last turn not yet undone, or undone but for files that the system was in the way of. A file that is
+   * not as croft left it is left alone.
+   */
   undo(signal: AbortSignal): Promise<Reversal>;
   /** Takes back the last undo; there is none once a new turn has changed something. */
   redo(signal: AbortSignal): Promise<Reversal>;

@@ -131,8 +131,8 @@ rename to "caf\\303\\251 \\"2\\".txt"
         },
       ],
     },
-    { kind: "add", patchLine: 14, path: "run.sh", content: "#!/bin/sh\n", mode: 0o755 },
-    { kind: "add", patchLine: 21, path: "empty", content: "", mode: 0o644 },
+    { kind: "add", patchLine: 14, path: "run.sh", content: "#!/bin/sh\n", mode: 0o777 },
+    { kind: "add", patchLine: 21, path: "empty", content: "", mode: 0o666 },
     expect.objectContaining({ kind: "delete", path: "gone.txt" }),
     { kind: "update", patchLine: 30, path: 'café "1".txt', to: 'café "2".txt', hunks: [] },
   ]);

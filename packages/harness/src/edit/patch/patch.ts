@@ -21,13 +21,15 @@ export type Hunk = {
 };
 
 /** `patchLine` is where it begins in the patch, from 1. Paths are as the patch has them, without `a/` and `b/`. */
-export type FilePatch = { readonly patchLine: number; readonly path: string } & (
-  | { readonly kind: "add"; readonly content: string; readonly mode?: number | undefined }
-  /** `hunk`: what a unified diff says that the file holds. */
-  | { readonly kind: "delete"; readonly hunk?: Hunk | undefined }
-  /** `to`: where it is moved. */
-  | { readonly kind: "update"; readonly to?: string | undefined; readonly hunks: readonly Hunk[] }
-);
+export type FilePatch = { readonly patchLine: number; readonly path: string } &
+  /** `mode`: what the umask takes from, as in git: 0777 for what can be run, else 0666. */
+  (
+    | { readonly kind: "add"; readonly content: string; readonly mode?: number | undefined }
+    /** `hunk`: what a unified diff says that the file holds. */
+    | { readonly kind: "delete"; readonly hunk?: Hunk | undefined }
+    /** `to`: where it is moved. */
+    | { readonly kind: "update"; readonly to?: string | undefined; readonly hunks: readonly Hunk[] }
+  );
 
 /** UTF-16 code units of a patch, and files it names. */
 export const maxPatch = 1_048_576;

@@ -61,7 +61,7 @@ export async function planPatch(patch: readonly FilePatch[], read: ReadFile): Pr
 
 function add(draft: Draft, { content, mode }: Section<"add">): void {
   if (draft.now !== null) throw exists(draft.path);
-  draft.now = { bytes: newFile(draft.path, content), mode };
+  draft.now = { bytes: newFile(draft.path, content), mode: mode === undefined ? undefined : mode & ~process.umask() };
 }
 
 function remove(draft: Draft, { hunk }: Section<"delete">): void {

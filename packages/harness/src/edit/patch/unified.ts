@@ -126,10 +126,11 @@ function gitPaths(text: string): Pick<Header, "old" | "path"> {
   return old === path ? { old, path } : {};
 }
 
+/** As git does, only whether a file can be run is taken from it. */
 function modeOf(text: string, cursor: Cursor): number {
   const mode = Number.parseInt(text, 8);
   if (mode >>> 12 !== 0o10) throw badPatch(cursor.at + 1, "only regular files can be made, not links or submodules");
-  return mode & 0o777;
+  return (mode & 0o111) === 0 ? 0o666 : 0o777;
 }
 
 function fileOf(header: Header, hunks: readonly Hunk[]): FilePatch {

@@ -1,6 +1,7 @@
-import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { pngOf } from "../../workspace/image/files.testing.ts";
 import { applyPatch } from "./apply_patch.ts";
 import { openCodeProject, type Project } from "./project.testing.ts";
 import { readFile } from "./read_file.ts";
@@ -88,4 +89,27 @@ test.each([
 test("files of a patch have to be read first, as others", async () => {
   using project = openCodeProject(files);
   expect(await project.failure(applyPatch, { patch: envelope })).toMatch(/^Read a\.txt first: /);
+});
+
+test("an image that was looked at is moved, an empty file that was read is removed", async () => {
+  const png = pngOf(3, 2);
+  using project = openCodeProject({ "old.png": png, empty: "" });
+  for (const path of ["old.png", "empty"]) await project.call(readFile, { path });
+  await project.call(applyPatch, {
+    patch: "*** Begin Patch\n*** Update File: old.png\n*** Move to: new.png\n*** Delete File: empty\n*** End Patch\n",
+  });
+  expect(readdirSync(project.root)).toEqual(["new.png"]);
+  expect(readFileSync(join(project.root, "new.png"))).toEqual(png);
+});
+
+test.each([
+  ["100777", 0o777],
+  ["100100", 0o777],
+  ["100666", 0o666],
+  ["107644", 0o666],
+])("of the mode of a new file only whether it can be run is taken, within the umask: %s", async (mode, before) => {
+  using project = openCodeProject({});
+  const patch = `diff --git a/run b/run\nnew file mode ${mode}\n--- /dev/null\n+++ b/run\n@@ -0,0 +1 @@\n+x\n`;
+  await project.call(applyPatch, { patch });
+  expect(statSync(join(project.root, "run")).mode & 0o7777).toBe(before & ~process.umask());
 });

@@ -106,6 +106,25 @@ test("a file has to be read first: neither a list nor a search counts", async ()
   expect(textIn(project, "a.txt")).toBe("two\n");
 });
 
+test.each<[was: string, bytes: Buffer, after: Buffer]>([
+  ["an empty file", Buffer.of(), Buffer.from("x\n")],
+  ["only a byte order mark", Buffer.of(0xef, 0xbb, 0xbf), Buffer.from("\ufeffx\n")],
+])("a file without lines is edited once it was read: %s", async (_, bytes, after) => {
+  using project = openCodeProject({ a: bytes });
+  const input = { path: "a", old_string: "", new_string: "x\n" };
+  expect(await project.failure(editFile, input)).toMatch(/^Read a first: /);
+  await project.call(readFile, { path: "a" });
+  await project.call(editFile, input);
+  expect(readFileSync(join(project.root, "a"))).toEqual(after);
+});
+
+test("a binary file, which cannot be read, is not to be read first", async () => {
+  using project = openCodeProject({ "a.out": Buffer.of(0x7f, 0x45, 0x4c, 0x46, 0) });
+  expect(await project.failure(editFile, { path: "a.out", old_string: "E", new_string: "e" })).toBe(
+    "a.out is a binary file. Only text can be changed; to move or remove it, run a command.",
+  );
+});
+
 test("a change from outside is noticed by its bytes, of the same size and at the same time too", async () => {
   using project = openCodeProject({ longer: "one\n", same: "one\n" });
   const words = (path: string): string =>

@@ -33,7 +33,11 @@ test("a long file comes in parts that say how to go on", async () => {
 
 test("an empty file says so", async () => {
   using project = openProject({ "a.png": "" });
-  expect(await project.call(readFile, { path: "a.png" })).toEqual({ lines: ["a.png: empty file"], shown: [] });
+  expect(await project.call(readFile, { path: "a.png" })).toEqual({
+    lines: ["a.png: empty file"],
+    shown: [{ path: "a.png", hash: hash("sha256", ""), from: 1, to: 0, via: "read" }],
+  });
+  expect(project.ledger.has("a.png", 1)).toBe(false);
 });
 
 test("a range that is not there names the lines there are", async () => {
@@ -123,7 +127,9 @@ test("an image is sent under a line that says what it is, and shows no line to c
       { type: "text", text: `docs/plan.txt: PNG image, 30 x 20 pixels, ${png.length} bytes` },
       { type: "image", mediaType: "image/png", base64: png.toString("base64") },
     ],
+    shown: [{ path: "docs/plan.txt", hash: hash("sha256", png), from: 1, to: 0, via: "read" }],
   });
+  expect(project.ledger.has("docs/plan.txt", 1)).toBe(false);
 });
 
 test("what is no text is refused with a word about what it is, pictures by their bytes and not their name", async () => {

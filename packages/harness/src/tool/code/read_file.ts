@@ -5,6 +5,7 @@ import { Failure } from "../../error.ts";
 import type { ImageView } from "../../workspace/image/image.ts";
 import { showPath } from "../../workspace/text/show-path.ts";
 import { linesOf, type Encoding } from "../../workspace/text/text.ts";
+import type { Shown } from "../../workspace/ledger.ts";
 import type { FileView } from "../../workspace/text/view.ts";
 import { defineTool, textResult, type Tool, type ToolResult } from "../tool.ts";
 import { shortened } from "./cut.ts";
@@ -34,7 +35,7 @@ export const readFile: Tool = defineTool({
     const view = await workspace.look(path, signal);
     if ("mediaType" in view) return imageResult(view);
     const name = showPath(view.path);
-    if (view.lines === 0 && offset === 1) return textResult(`${name}: empty file`);
+    if (view.lines === 0 && offset === 1) return textResult(`${name}: empty file`, [withoutLines(view)]);
     if (offset > view.lines) throw outOfRange(name, view.lines);
     const numbered = numberedLines(linesOf(view.text), offset, limit);
     const last = offset + numbered.length - 1;
@@ -46,14 +47,20 @@ export const readFile: Tool = defineTool({
   },
 });
 
-/** It has no lines, so none is shown: an image is nothing to cite by line. */
-function imageResult({ path, format, mediaType, width, height, bytes }: ImageView): ToolResult {
+/** Read, but with no line to cite. */
+function withoutLines({ path, hash }: Pick<FileView, "path" | "hash">): Shown {
+  return { path, hash, from: 1, to: 0, via: "read" };
+}
+
+function imageResult(view: ImageView): ToolResult {
+  const { path, format, mediaType, width, height, bytes } = view;
   const text = `${showPath(path)}: ${format} image, ${width} x ${height} pixels, ${bytes.length} bytes`;
   return {
     content: [
       { type: "text", text },
       { type: "image", mediaType, base64: Buffer.from(bytes).toString("base64") },
     ],
+    shown: [withoutLines(view)],
   };
 }
 

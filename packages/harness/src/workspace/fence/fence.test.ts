@@ -371,6 +371,14 @@ describe.runIf(hasBeneath())("only beneath", () => {
     expect(read(fence, "l")).toBe("E_NOT_FOUND");
   });
 
+  test("a link to a file whose name is not UTF-8 does not lead to one whose name looks alike", () => {
+    const tree = planted({ "\ufffd": "another" });
+    writeFileSync(Buffer.concat([Buffer.from(`${tree.root}/`), Buffer.of(0xff)]), "odd");
+    symlinkSync(Buffer.of(0xff), path.join(tree.root, "l"));
+    const fence = fenced(tree.root);
+    expect([read(fence, "l"), read(fence, "\ufffd")]).toEqual(["E_NOT_FOUND", "another"]);
+  });
+
   test("a pinned folder that is removed can be listed no more, and starts no child", () => {
     const tree = planted({ "d/": "" });
     const fence = fenced(tree.root);

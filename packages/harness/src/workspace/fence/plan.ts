@@ -8,6 +8,7 @@ import { contentOf, maxChangedBytes } from "../place/content.ts";
 import { pathIn, type Place, type Root } from "../place/place.ts";
 import { permissionBits } from "../place/system.ts";
 import { refuseRepositories } from "./bare-repository.ts";
+import { asInGit } from "./git-folder.ts";
 import { landAll } from "./landing.ts";
 import { explainForeign, refuseNewName, relativePath, type Dialect } from "./lexical.ts";
 import {
@@ -72,8 +73,8 @@ export function planChanges(planning: Planning, changes: readonly Change[]): Pla
 function planOne({ root, policy, dialect }: Planning, change: Change): Held {
   const asked = change.path;
   const relative = relativePath(asked, root.path, dialect);
-  const judge = (path: string) => {
-    const verdict = policy.judge(path, "write");
+  const judge = (path: string, as: string = path) => {
+    const verdict = policy.judge(as, "write");
     if (verdict.decision === "deny") throw denied(asked, path, "write", verdict);
     return verdict;
   };
@@ -87,6 +88,8 @@ function planOne({ root, policy, dialect }: Planning, change: Change): Held {
       throw thrown;
     }
     const verdict = judge(path);
+    const inGit = asInGit(root, path);
+    if (inGit !== undefined) judge(path, inGit);
     const spot = holdSpot(root, path);
     try {
       const before = stateOf(spot.found, path);

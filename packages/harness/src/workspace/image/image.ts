@@ -1,6 +1,8 @@
 /** Images as models take them: which formats, how large, and what is said of the others. */
 
+import { hash } from "node:crypto";
 import { Failure } from "../../error.ts";
+import type { Hash } from "../fence.ts";
 import { showPath } from "../text/show-path.ts";
 import type { ImageFormat } from "./format.ts";
 import { gif } from "./gif.ts";
@@ -17,6 +19,7 @@ export type ImageView = {
   width: number;
   height: number;
   bytes: Uint8Array;
+  hash: Hash;
 };
 
 /** Services refuse an image of more than 5 MB in base64, or of more pixels on a side. */
@@ -58,7 +61,7 @@ export function imageOf(path: string, format: ImageFormat, bytes: Uint8Array): I
   }
   const { width, height } = size;
   if (Math.max(width, height) > maxSide) throw imageTooLarge(path, name, `${width} x ${height} pixels`);
-  return { path, format: name, mediaType, width, height, bytes };
+  return { path, format: name, mediaType, width, height, bytes, hash: hash("sha256", bytes) };
 }
 
 /** `size` in words, bytes or pixels. */

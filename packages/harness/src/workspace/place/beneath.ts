@@ -8,6 +8,7 @@
  * name, relative to a held folder, with O_NOFOLLOW.
  */
 
+import { isUtf8 } from "node:buffer";
 import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, statfsSync } from "node:fs";
 import { Failure } from "../../error.ts";
 import { folderWriter } from "./folder-writer.ts";
@@ -105,8 +106,9 @@ class HeldPlace implements Place {
 }
 
 /**
- * Where a descriptor leads, relative to the root; undefined if not below it. The root is asked anew each time: it may
- * have been renamed, and something else may now bear its old name.
+ * Where a descriptor leads, relative to the root; undefined if not below it, or under names that are not UTF-8: these
+ * cannot be told from each other in a path. The root is asked anew each time: it may have been renamed, and something
+ * else may now bear its old name.
  */
 function pathBelow(root: string, descriptor: number): string | undefined {
   const folder = whereIs(root);
@@ -117,7 +119,7 @@ function pathBelow(root: string, descriptor: number): string | undefined {
   const path = where.slice(prefix.length);
   // So /proc marks a name that was removed. The file may have other names, and others may really be called so.
   if (where.endsWith(" (deleted)") && !leadsTo(`${root}/${path}`, descriptor)) return undefined;
-  return decode(path);
+  return isUtf8(Buffer.from(path, "latin1")) ? decode(path) : undefined;
 }
 
 function leadsTo(path: string, descriptor: number): boolean {

@@ -223,6 +223,17 @@ describe("what a command changed", () => {
     expect(treeOf(world.project)).toEqual(before);
   });
 
+  test("a link whose target is not UTF-8 is not put back as one that leads elsewhere", async () => {
+    using world = makeWorld(project);
+    symlinkSync(Buffer.from("caf\xe9", "latin1"), path.join(world.project, "odd"));
+    const cover = coverOf(world);
+    await command(world, cover, "rm odd; echo two > a.txt");
+    expect((await world.undo.undo(never)).left).toEqual([{ path: "odd", reason: "what it held is no longer kept" }]);
+    expect(treeOf(world.project)).toMatchObject({ "a.txt": "file 644 one\n" });
+    expect(readdirSync(world.project)).not.toContain("odd");
+    cover.close();
+  });
+
   test("links are kept as links: what they lead to is neither copied nor written", async () => {
     using world = makeWorld(project);
     const secret = path.join(world.base, "secret.txt");

@@ -9,6 +9,8 @@ export type History = {
   turns: readonly PastTurn[];
   /** Undos that can be taken back, the next one last. */
   undone: readonly UndoRecord[];
+  /** Numbers of turns of which another undo may put back more. */
+  unfinished: ReadonlySet<number>;
   /** Records of a croft that is still at work, with its process id. */
   open: readonly { number: number; pid: number }[];
 };
@@ -16,6 +18,7 @@ export type History = {
 /** Folds records, oldest first. */
 export function historyOf(records: readonly UndoRecord[]): History {
   const turns = new Map<number, PastTurn>();
+  const unfinished = new Set<number>();
   let undone: UndoRecord[] = [];
   for (const record of records) {
     const { header, number, end } = record;
@@ -24,11 +27,20 @@ export function historyOf(records: readonly UndoRecord[]): History {
       if (end !== "whole") continue;
       mark(turns, of, record.left.length > 0 ? "partly" : "undone");
       undone.push(record);
+      if (goesOn(record)) unfinished.add(of);
+      else unfinished.delete(of);
     } else if (header?.kind === "redo") {
       const taken = undone.find((undo) => undo.number === of);
+      const turn = taken?.header?.of ?? -1;
       if (end !== "whole" || taken === undefined) continue;
-      mark(turns, taken.header?.of ?? -1, "done");
-      undone = undone.filter((undo) => undo !== taken);
+      if (goesOn(record)) {
+        mark(turns, turn, "partly");
+        unfinished.add(turn);
+        continue;
+      }
+      mark(turns, turn, "done");
+      unfinished.delete(turn);
+      undone = undone.filter(({ header }) => header?.of !== turn);
     } else {
       const files = netOf(record);
       if (files.length > 0) undone = [];
@@ -36,12 +48,17 @@ export function historyOf(records: readonly UndoRecord[]): History {
     }
   }
   const open = records.filter(isOpen).map(({ number, header }) => ({ number, pid: header.owner.pid }));
-  return { turns: [...turns.values()], undone, open };
+  return { turns: [...turns.values()], undone, unfinished, open };
 }
 
 /** The last turn that has not been taken back. */
-export function nextToUndo({ turns }: History): PastTurn | undefined {
-  return turns.findLast(({ state }) => state === "done" || state === "interrupted");
+export function nextToUndo({ turns, unfinished }: History): PastTurn | undefined {
+  return turns.findLast(({ state, number }) => state === "done" || state === "interrupted" || unfinished.has(number));
+}
+
+/** Whether a reversal left something that the next one may put back. */
+export function goesOn({ left }: UndoRecord): boolean {
+  return left.some(({ again }) => again === true);
 }
 
 /**

@@ -109,7 +109,7 @@ function lineOf(fields: Fields): Line | undefined {
         type: "landed",
         id,
         paths: "paths" in fields ? textsIn(fields, "paths") : undefined,
-        left: left.map((one) => ({ path: textIn(one, "path"), reason: textIn(one, "reason") })),
+        left: left.map(leftIn),
       };
     }
     case "dropped":
@@ -119,6 +119,11 @@ function lineOf(fields: Fields): Line | undefined {
     default:
       return undefined;
   }
+}
+
+function leftIn(fields: Fields): LeftAlone {
+  const again = fields["again"] === true ? true : undefined;
+  return { path: textIn(fields, "path"), reason: textIn(fields, "reason"), again };
 }
 
 function headerOf(fields: Fields): Line | undefined {
@@ -144,10 +149,13 @@ function changedIn(value: unknown): Changed | undefined {
   return !isPlain(path) || before === undefined || after === undefined ? undefined : { path, before, after };
 }
 
-/** Below the root, spelled as croft writes paths, and not git's: what is not is no path of ours. */
+/**
+ * Below the root, spelled as croft writes paths, and not git's: what is not is no path of ours. A file may be called
+ * `...`, which folds to nothing.
+ */
 function isPlain(path: string): boolean {
-  const names = path.split("/");
-  return !path.includes("\0") && names.every((name) => !["", ".", "..", ".git"].includes(foldName(name)));
+  if (path.includes("\0")) return false;
+  return path.split("/").every((name) => !["", ".", ".."].includes(name) && foldName(name) !== ".git");
 }
 
 /** A state that was written down; undefined for what is none. */

@@ -21,7 +21,7 @@ export type Reversing = {
   /** The contents of the record that is taken back. */
   source: string;
   cause: "undo" | "redo";
-  /** An earlier attempt was cut off: what it left half done is croft's own. */
+  /** An earlier attempt did not come to its end: what it left half done is croft's own. */
   resumed: boolean;
   observe: PutBack["observe"];
 };
@@ -31,11 +31,11 @@ export type Reversed = { files: readonly Changed[]; left: readonly LeftAlone[] }
 /** A path that may be put back; `now` is what stands there. */
 type Due = { step: Step; now: State | null; isBack: boolean };
 /** Paths that were not put back, and why; without a reason nothing is to be said of it. */
-type Failed = Map<string, string | undefined>;
+type Failed = Map<string, Omit<LeftAlone, "path"> | undefined>;
 
 const changedSince = "it is not as croft left it";
 const notKept = "what it held is no longer kept";
-const cutOff = "it was not reached before the end";
+const cutOff = { reason: "it was not reached before the end", again: true } as const;
 
 /**
  * Takes back `changes`. What cannot be put back is left alone, with the reason; the rest goes on. Ends early when the
@@ -74,7 +74,7 @@ export async function reverse(
     signal,
   );
   const restored = files.filter(({ path }) => !failed.has(path));
-  for (const [path, reason] of failed) if (reason !== undefined) left.push({ path, reason });
+  for (const [path, why] of failed) if (why !== undefined) left.push({ path, ...why });
   record.append({ type: "landed", id: 0, paths: restored.map(({ path }) => path), left }, true);
   record.append({ type: "end", interrupted: [...failed.values()].includes(cutOff) ? true : undefined }, false);
   return { files: restored, left };
@@ -96,12 +96,14 @@ function judge(step: Step, now: State | null | undefined, resumed: boolean): Due
 
 /** Between a folder and anything else there is a moment with nothing; the mode of a folder changes apart from the rest. */
 function isHalfway(now: State | null, { from, to }: Step): boolean {
-  if (now === null) return from !== null && to !== null;
+  if (now === null) return from !== null && to !== null && (from.kind === "folder") !== (to.kind === "folder");
   return now.kind === "folder" && (from?.kind === "folder" || to?.kind === "folder");
 }
 
 /** Keeps what is replaced and what replaces it. False where the latter is lost. Throws E_UNDO_UNWRITABLE. */
 function keepBoth({ root, record, source }: Reversing, { step: { path, from, to }, isBack }: Due): boolean {
+  // Of a target that is not UTF-8 only a likeness was written down.
+  if (to?.kind === "link" && to.target.includes("\uFFFD")) return isBack;
   return orUnwritable(source, () => {
     const isKept = to?.kind !== "file" || takeObject(record.objects, to.hash, source);
     if (from?.kind !== "file") return isKept || isBack;
@@ -136,7 +138,7 @@ async function putAll(parts: PutBack, all: readonly Due[], signal: AbortSignal):
   await each(due.filter(isShut), ({ step: { path }, now }) => setFolderMode(parts, path, modeOf(now) | ownerMay));
   await each(due.filter(mustGo).toReversed(), ({ step, now }) => {
     if (takeAway(parts, { ...step, from: now })) gone.add(step.path);
-    else failed.set(step.path, step.to === null ? undefined : "the folder holds other files");
+    else failed.set(step.path, step.to === null ? undefined : { reason: "the folder holds other files" });
   });
   await each(
     due.filter(({ step }) => step.to !== null),
@@ -169,8 +171,13 @@ function tryTo(path: string, failed: Failed, act: () => void): void {
   try {
     act();
   } catch (thrown) {
-    failed.set(path, reasonOf(thrown));
+    failed.set(path, { reason: reasonOf(thrown), again: isOfSystem(thrown) ? true : undefined });
   }
+}
+
+/** What is lost stays lost; a disk may be full today and have room tomorrow. */
+function isOfSystem(thrown: unknown): boolean {
+  return !(thrown instanceof Failure) || thrown.code === "E_STALE";
 }
 
 function reasonOf(thrown: unknown): string {

@@ -140,7 +140,7 @@ describe("what undo keeps", () => {
     const stop = new AbortController();
     const { undo } = worldIn(world.base, { observe: (did) => did === "put" && stop.abort() });
     expect((await undo.undo(stop.signal)).left).toEqual([
-      { path: "b.txt", reason: "it was not reached before the end" },
+      { path: "b.txt", reason: "it was not reached before the end", again: true },
     ]);
     expect(treeOf(world.project)).toEqual({ "a.txt": "file 644 one", "b.txt": "file 644 two" });
     await world.undo.undo(never);

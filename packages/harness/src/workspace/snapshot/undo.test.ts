@@ -98,6 +98,58 @@ describe("undo", () => {
     },
   );
 
+  test.each(["...", ".. ", ". /a.txt", "\u200b", "..\u200c/a.txt"])(
+    "takes back a file with an odd name, and all that was changed with it: %j",
+    async (name) => {
+      using world = makeWorld({ "a.txt": "one" });
+      await turnOf(world, "Edit", { "a.txt": "two", [name]: "odd" });
+      await world.undo.undo(never);
+      expect(treeOf(world.project)).toEqual({ "a.txt": "file 644 one" });
+    },
+  );
+
+  test("what the system hindered is put back by the next undo, and by the next redo", async () => {
+    // A file that is swapped at the last moment stands for all that fails between the look and the rename.
+    const hindered = new Set<string>();
+    const observe = (did: string, name: string): void => {
+      if (did === "staged" && hindered.delete(name)) put(world.project, name, "swapped");
+    };
+    using world = makeWorld({ "a.txt": "1", "b.txt": "1", "c.txt": "0" }, { observe });
+    await turnOf(world, "First", { "c.txt": "1" });
+    const before = treeOf(world.project);
+    await turnOf(world, "Second", { "a.txt": "2", "b.txt": "2" });
+    const after = treeOf(world.project);
+    const left = [{ path: "a.txt", reason: expect.stringMatching(/changed at this very moment/), again: true }];
+
+    hindered.add("a.txt");
+    expect(await world.undo.undo(never)).toMatchObject({ turn: { number: 2 }, files: [{ path: "b.txt" }], left });
+    expect(world.undo.turns().map(({ state }) => state)).toEqual(["done", "partly"]);
+    put(world.project, "a.txt", "2");
+    expect(summary(await world.undo.undo(never))).toEqual({ turn: 2, restored: ["a.txt", "b.txt"], left: [] });
+    expect(treeOf(world.project)).toEqual(before);
+
+    hindered.add("a.txt");
+    expect(await world.undo.redo(never)).toMatchObject({ turn: { number: 2 }, files: [{ path: "b.txt" }], left });
+    put(world.project, "a.txt", "1");
+    expect(summary(await world.undo.redo(never))).toEqual({ turn: 2, restored: ["a.txt", "b.txt"], left: [] });
+    expect(treeOf(world.project)).toEqual(after);
+    expect(summary(await world.undo.redo(never))).toEqual({ turn: undefined, restored: [], left: [] });
+    expect(world.undo.turns().map(({ state }) => state)).toEqual(["done", "done"]);
+  });
+
+  test("a file that the user removed after an undo that was hindered stays removed", async () => {
+    const hindered = new Set(["a.txt"]);
+    const observe = (did: string, name: string): void => {
+      if (did === "staged" && hindered.delete(name)) put(world.project, name, "swapped");
+    };
+    using world = makeWorld({ "a.txt": "1" }, { observe });
+    await turnOf(world, "Edit", { "a.txt": "2" });
+    await world.undo.undo(never);
+    unlinkSync(path.join(world.project, "a.txt"));
+    expect(summary(await world.undo.undo(never))).toEqual({ turn: 1, restored: [], left: ["a.txt"] });
+    expect(treeOf(world.project)).toEqual({});
+  });
+
   test("gives both versions of a file that was left alone", async () => {
     using world = makeWorld({ "a.txt": "one\n" });
     await turnOf(world, "Edit", { "a.txt": "two\n" });

@@ -6,7 +6,7 @@ import { openChecked } from "../place/checked.ts";
 import type { Root } from "../place/place.ts";
 import type { Changed, PastTurn, Reversal, Undo } from "../snapshot.ts";
 import { openCover } from "./cover.ts";
-import { historyOf, netOf, nextToUndo, type History } from "./history.ts";
+import { goesOn, historyOf, netOf, nextToUndo, type History } from "./history.ts";
 import { landedOf } from "./landed.ts";
 import { thisProcess } from "./owner.ts";
 import type { PutBack } from "./put-back.ts";
@@ -53,7 +53,7 @@ export function openUndo({ store, root: folder, limits = defaultLimits, observe 
     const record = begin(store, task);
     try {
       const { number } = record;
-      const resumed = records.some(({ header, end }) => end === "interrupted" && isOf(header, task));
+      const resumed = records.some((one) => isOf(one.header, task) && (one.end === "interrupted" || goesOn(one)));
       const parts = { root, record, source: objectsOf(store, task.of), cause: task.kind, resumed, observe };
       return { turn: task.turn, record: number, ...(await reverse(parts, task.changes, signal)) };
     } catch (thrown) {

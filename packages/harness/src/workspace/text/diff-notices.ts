@@ -1,5 +1,6 @@
 /** What a diff of lines does not show: line ends, BOM and encoding. */
 
+import type { LineHunk } from "../change.ts";
 import type { Encoding } from "./text.ts";
 
 export type Decoded = { readonly text: string; readonly encoding: Encoding };
@@ -12,8 +13,11 @@ const encodings: Readonly<Record<Encoding, string>> = {
   bytes: String.raw`not UTF-8, other bytes shown as \xNN`,
 };
 
-/** `null`: no file. Of a new file only what is unusual is said: anything but UTF-8 and LF. */
-export function noticesOf(before: Decoded | null, after: Decoded | null): string[] {
+/**
+ * `null`: no file. Of a new file only what is unusual is said: anything but UTF-8 and LF. `hunks`: the lines that differ
+ * by more than their ends.
+ */
+export function noticesOf(before: Decoded | null, after: Decoded | null, hunks: readonly LineHunk[]): string[] {
   if (before === null || after === null) return aboutOne(before ?? after);
   const notices: string[] = [];
   if (before.encoding !== after.encoding) {
@@ -23,7 +27,7 @@ export function noticesOf(before: Decoded | null, after: Decoded | null): string
   const isUsual = young === "none" || (old === "none" && young === "LF");
   if (old !== young && !isUsual) notices.push(`line endings: ${old} -> ${young}`);
   // With all counts alike, some lines may still have changed places.
-  if (old === young && before.text !== after.text && withoutEndings(before) === withoutEndings(after)) {
+  if (old === young && before.text !== after.text && changesEnds(before.text, after.text, hunks)) {
     notices.push("line endings changed on some lines");
   }
   return notices;
@@ -47,6 +51,17 @@ function endingsOf(text: string): string {
   return crlf === all ? "CRLF" : `mixed (${crlf} CRLF, ${all - crlf} LF)`;
 }
 
-function withoutEndings({ text }: Decoded): string {
-  return text.replaceAll("\r\n", "\n");
+/** Whether a line that stays ends otherwise than it did. */
+function changesEnds(before: string, after: string, hunks: readonly LineHunk[]): boolean {
+  if (!before.includes("\r\n") || !after.includes("\r\n")) return false;
+  const old = before.split("\n");
+  const young = after.split("\n");
+  const differs = (from: number, to: number, count: number): boolean =>
+    old.slice(from, from + count).some((line, at) => line.endsWith("\r") !== young[to + at]?.endsWith("\r"));
+  let [from, to] = [0, 0];
+  for (const hunk of hunks) {
+    if (differs(from, to, hunk.from - 1 - from)) return true;
+    [from, to] = [hunk.from - 1 + hunk.removed, hunk.to - 1 + hunk.added];
+  }
+  return differs(from, to, old.length - from);
 }

@@ -48,6 +48,20 @@ const table: readonly [shows: string, before: string | null, after: string | nul
     ],
     ["line ends that changed places", "a\r\nb\n", "a\nb\r\n", `(line endings changed on some lines)\n${header}`, []],
     [
+      "line ends that changed places beside a line that changed",
+      "a\r\nb\nc\n",
+      "a\nb\r\nC\n",
+      `(line endings changed on some lines)\n${header}@@ -1,3 +1,3 @@\n a\n b\n-c\n+C\n`,
+      [[3, 1, 3, 1]],
+    ],
+    [
+      "mixed line ends that stay, behind a line that changed",
+      "a\nb\r\nc\n",
+      "A\nb\r\nc\n",
+      `${header}@@ -1,3 +1,3 @@\n-a\n+A\n b\n c\n`,
+      [[1, 1, 1, 1]],
+    ],
+    [
       "a CRLF file that keeps them",
       "a\r\nb\r\n",
       "a\r\nc\r\n",

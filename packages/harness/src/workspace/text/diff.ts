@@ -28,7 +28,7 @@ export async function diffOf(path: string, before: Uint8Array | null, after: Uin
     `--- ${before === null ? "/dev/null" : showPath(`a/${path}`)}\n`,
     `+++ ${after === null ? "/dev/null" : showPath(`b/${path}`)}\n`,
   ];
-  const notices = noticesOf(old, young).map((notice) => `(${notice})\n`);
+  const notices = noticesOf(old, young, hunks).map((notice) => `(${notice})\n`);
   return { diff: [...notices, ...header, ...unified(oldLines, newLines, hunks)].join(""), hunks };
 }
 
