@@ -9,7 +9,7 @@ import { asUser, plant } from "./rig/world.ts";
 
 /** In the forms of real ones, put together here so that nothing that scans this repository takes them for such. */
 const tokens = {
-  aws: ["AKIA", "Z7QW3M5N8P2RT6VX"].join(""),
+  aws: ["AKIA", "Z7QW3M5NXP2RT6VK"].join(""),
   github: ["ghp", "_", "x7Kq2mW9vB4nR8tY1cZ5dF3gH6jL0pS2aE4u"].join(""),
   key: [
     "-----BEGIN",

@@ -29,8 +29,14 @@ export type Found = {
 /** One line for each thing that was there. Throws the system's error where it cannot be moved. */
 export function appearedIn(found: Found): string[] {
   const fresh = outermost(found.borders.filter((border) => isNew(border, found)));
+  // Looked at before anything is moved: without its settings, any repository runs nothing.
+  const harmless = new Set(
+    fresh.flatMap(({ repository }) =>
+      repository !== undefined && runsNothing(found.top, repository) ? [repository] : [],
+    ),
+  );
   const told = [
-    ...fresh.flatMap((border) => takeAway(border, found)),
+    ...fresh.flatMap((border) => takeAway(border, harmless, found)),
     ...found.absent.flatMap((one) => takeOut(one, found)),
   ];
   return [...new Set(told)];
@@ -42,10 +48,14 @@ function isNew({ path, kind, write }: Border, { top, before, expected }: Found):
   return known?.kind !== kind || known.link !== linkAt(top, path, kind);
 }
 
-function takeAway({ path, repository }: Border, { top, before, policy, quarantine }: Found): string[] {
+function takeAway(
+  { path, repository }: Border,
+  harmless: ReadonlySet<string>,
+  { top, before, policy, quarantine }: Found,
+): string[] {
   const known = before.get(path);
   // A person may well have asked for a repository, so one that runs nothing stays.
-  if (repository !== undefined && known === undefined && staysAsIs(top, repository)) {
+  if (repository !== undefined && known === undefined && harmless.has(repository)) {
     return [`A repository appeared: ${quoted(repository)}.`];
   }
   const to = moveAway(top, path, quarantine);
@@ -54,8 +64,9 @@ function takeAway({ path, repository }: Border, { top, before, policy, quarantin
   return [words(path, repository === undefined ? policy.judge(path, "write").rule : obeyed, to)];
 }
 
-function staysAsIs(top: Place, repository: string): boolean {
-  if (repository === ".") return isAsGitMakesIt(top);
+/** A project that has itself become a repository without `.git` is nothing that anybody wanted. */
+function runsNothing(top: Place, repository: string): boolean {
+  if (repository === ".") return false;
   return withEntry(top, repository, (_, __, folder) => isAsGitMakesIt(folder)) ?? false;
 }
 

@@ -165,9 +165,10 @@ enclosed("a folder that is a repository without .git loses the settings that a c
   await box.sh("git init -q --bare plain; git init -q --bare r; git -C r config core.fsmonitor x; echo x > old/config");
   expect(named(await box.inspect(), /^"(.+?)" appeared, which|^A repository (appeared: ".+")\.$/).toSorted()).toEqual([
     'appeared: "plain"',
-    'appeared: "r"',
     "old/config",
+    "r/HEAD",
     "r/config",
+    "r/hooks",
   ]);
   expect([existsSync(join(box.root, "plain/config")), existsSync(join(box.root, "r/config"))]).toEqual([true, false]);
   expect((await box.sh("echo x >> plain/config || echo held")).output).toBe("held");

@@ -126,7 +126,7 @@ function lookInto(place: Place, access: Access, before: Known | undefined, polic
 }
 
 /** What git runs or takes settings from, in a folder that is a repository itself. */
-const obeyedByGit: ReadonlySet<string> = new Set(["config", "config.worktree", "commondir", "hooks"]);
+const obeyedByGit: ReadonlySet<string> = new Set(["HEAD", "config", "config.worktree", "commondir", "hooks"]);
 
 /** By what git takes a folder for a repository without any `.git`: whoever uses git there obeys its settings. */
 function isRepository(entries: readonly FolderEntry[]): boolean {
