@@ -204,7 +204,7 @@ export const injection: readonly Row[] = [
       ],
       works: ({ twin }) => says(twin.slice(-1), "pass 1"),
     },
-    needs: ["npm", "make"],
+    needs: ["npm"],
   },
   {
     id: "XE13",
