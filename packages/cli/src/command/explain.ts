@@ -44,7 +44,7 @@ export async function explainPath(asked: string, root: string, settings: Setting
     const never = { decision: "deny", rule: "a path outside the project", usual: "refuse", yes: "refuse" } as const;
     return { path, asked, read: never, write: never, sandbox: { read: false, write: false } };
   }
-  const policy = codePolicy(rulesOf(settings));
+  const policy = codePolicy(rulesOf(settings), root);
   const read = policy.judge(path, "read");
   const write = policy.judge(path, "write");
   return {

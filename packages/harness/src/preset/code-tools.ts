@@ -50,9 +50,9 @@ export async function openCodeTools(options: CodeDoorOptions): Promise<Doors> {
 /** Tries the sandbox, where programs are to be run. Throws as `openCodeTools`. */
 export async function commandsOf({ root, rules, keeper, commands }: CodeDoorOptions): Promise<Commands | undefined> {
   if (commands === undefined) return undefined;
-  const fence = openFence(root, codePolicy(rules));
+  const policy = codePolicy(rules, root);
+  const fence = openFence(root, policy);
   fence.close();
-  const policy = codePolicy(rules, fence.root);
   const { openCommands } = await import("./commands.ts"); // who only looks at files need not wait for it
   return await openCommands(commands, { root: fence.root, policy, keeper });
 }

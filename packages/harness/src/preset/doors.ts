@@ -8,11 +8,13 @@ import type { Gate } from "../gate/gate.ts";
 import type { ToolResultBlock } from "../message.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Runner } from "../process/runner.ts";
+import type { Outputs } from "../process/outputs.ts";
 import type { Rule } from "../policy/rules.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { BeforeImages } from "../workspace/change.ts";
 import type { Fence } from "../workspace/fence.ts";
 import { openFence } from "../workspace/fence/on-disk.ts";
+import { hashesThrough, type HashNow } from "../workspace/hashes.ts";
 import type { GrowingLedger } from "../workspace/ledger.ts";
 import { linesThrough, type ReadLines } from "../workspace/lines.ts";
 import { memoryFilesThrough, type MemoryFiles } from "../workspace/memory/memory-files.ts";
@@ -52,6 +54,8 @@ export type Furnishing = {
   before?: BeforeImages | undefined;
   /** Opens what runs programs; the doors close it. */
   openRunner?: ((hands: RunnerHands) => Runner) | undefined;
+  /** What long outputs are read with, where programs are run. */
+  outputs?: Outputs | undefined;
 };
 
 /** What a runner gets of the doors: the project's files, whom to ask, and what its output goes through. */
@@ -65,7 +69,9 @@ export type Doors = {
   ledger: GrowingLedger;
   /** Absent where programs are not run. */
   runner?: Runner | undefined;
+  outputs?: Outputs | undefined;
   lines: ReadLines;
+  hashNow: HashNow;
   /** Nothing is looked for before it is asked for. */
   memory: MemoryFiles;
   /** What the doors hide with: for texts that come past them. */
@@ -80,7 +86,7 @@ export type CallResult = { ok: boolean; content: ToolResultBlock["content"] };
 
 /** Opens the doors. Whoever opens them closes them. Throws Failure. */
 export function openDoors(options: DoorOptions, furnishing: Furnishing): Doors {
-  const { policy, ledger, before } = furnishing;
+  const { policy, ledger, before, outputs } = furnishing;
   const { root, strict, ceiling, searchPath = "", secrets = {}, emit = () => {} } = options;
   const hiding = secrets === false ? noHiding : hidingSecrets(secrets, emit);
   const fence = openFence(root, policy);
@@ -94,12 +100,14 @@ export function openDoors(options: DoorOptions, furnishing: Furnishing): Doors {
     workspace,
     ledger,
     runner: runner === undefined ? undefined : hiding.runner(runner),
+    outputs,
     lines: linesThrough(fence, (text, path) => hiding.text(text, path)),
+    hashNow: hashesThrough(fence),
     memory: memoryFilesThrough(fence, gitToplevel(fence.root, ceiling)),
     hiding,
     async call(name, input, signal) {
       try {
-        const { content } = await runTool({ name, input }, { tools, workspace, ledger, runner }, signal);
+        const { content } = await runTool({ name, input }, { tools, workspace, ledger, runner, outputs }, signal);
         return { ok: true, content };
       } catch (thrown) {
         return { ok: false, content: [{ type: "text", text: asFailure(thrown).narration }] };

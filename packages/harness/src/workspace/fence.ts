@@ -74,7 +74,8 @@ export interface Fence {
   /**
    * Works changes out against what is there and holds every place; nothing is written. Links are followed, so a link
    * stays a link and its target changes; a new file's folders are made on the way. Throws E_STALE and E_NOT_FOUND for
-   * what is not there as planned upon, E_EXISTS, E_SAME_FILE for two changes of one file, E_DENIED, E_TOO_LARGE for a
+   * what is not there as planned upon, E_EXISTS, E_SAME_FILE for two changes of one file, E_IS_LINK for a removal through
+   * a link, E_DENIED, E_TOO_LARGE for a
    * file of more than `maxChangedBytes`, E_IS_FOLDER, E_NOT_FOLDER, E_NOT_REGULAR, E_UNREADABLE, and the lexical
    * refusals.
    */

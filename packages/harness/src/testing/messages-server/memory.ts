@@ -88,8 +88,7 @@ function isSameBlock({ unparsed, ...sent }: SentBlock, back: WireBlock | undefin
   const name = String(sent["name"]);
   if (sent.type === "tool_use" && came["name"] === sendableName(name)) came["name"] = name;
   if (unparsed === true) came["input"] = sent["input"];
-  // No request can carry a lone surrogate, so it may come back as U+FFFD.
-  return isDeepStrictEqual(wellFormed(sent), came);
+  return isDeepStrictEqual(wellFormed(sent), came); // half a surrogate pair cannot come back
 }
 
 function frameOf({ system, tools }: MessagesRequest): string {

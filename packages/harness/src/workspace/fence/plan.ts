@@ -18,6 +18,7 @@ import {
   gone,
   inWords,
   isFolder,
+  isLink,
   notRegular,
   released,
   sameFile,
@@ -94,6 +95,7 @@ function planOne({ root, policy, dialect }: Planning, change: Change): Held {
     try {
       const before = stateOf(spot.found, path);
       compare(change, relative, before);
+      if (change.after === null && path !== posix.normalize(relative)) throw isLink(asked, path);
       const mode = before?.mode ?? givenMode(change);
       const after = change.after === null ? null : afterOf(path, change.after, mode ?? 0o666 & ~process.umask());
       const folders = spot.missing.map((_, index) =>

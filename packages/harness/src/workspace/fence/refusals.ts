@@ -90,6 +90,13 @@ export function moved(path: string): Failure {
   });
 }
 
+/** A file that is removed by the name of a link would leave a link that leads nowhere. */
+export function isLink(asked: string, path: string): Failure {
+  return new Failure("E_IS_LINK", `${quoted(asked)} leads to ${quoted(path)} through a link.`, {
+    remedy: `To remove or move the file, name it as ${quoted(path)}. Links themselves are not removed by this tool.`,
+  });
+}
+
 export function sameFile(one: string, other: string): Failure {
   return new Failure("E_SAME_FILE", `${quoted(one)} and ${quoted(other)} are the same file, changed twice.`, {
     remedy: "Make one change of the two.",
