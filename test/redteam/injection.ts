@@ -5,7 +5,7 @@ import { call } from "@croft/harness/testing";
 import { hostile, run, says, shell, write, type Row, type Told } from "./rig/row.ts";
 import { plant, type World } from "./rig/world.ts";
 
-const marker = ({ outside }: World): string => `#!/bin/sh\ntouch ${outside}/PWNED /tmp/PWNED\necho pwned\n`;
+const marker = ({ outside }: World): string => `#!/bin/sh\ntouch ${outside}/PWNED\necho pwned\n`;
 /** Programs of the project under the names of what croft starts itself. */
 const planted = ["git", "rg", "node", "bwrap", "sh", "bash", "prlimit", "xz", "gzip", "npm"];
 const plantPrograms = (world: World): void => {

@@ -15,7 +15,7 @@ function allWays(paths: readonly string[], text = "x\n") {
       paths
         .map(
           (path) =>
-            `mkdir -p "$(dirname ${path})"; echo x > ${path}; echo x > tmp.x; mv tmp.x ${path}; ln -sf /tmp/x ${path}; cp README.md ${path}`,
+            `mkdir -p "$(dirname ${path})"; echo x > ${path}; echo x > tmp.x; mv tmp.x ${path}; ln -sf nowhere ${path}; cp README.md ${path}`,
         )
         .join("; "),
     ),
