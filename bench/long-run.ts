@@ -50,7 +50,7 @@ for (turn = 1; turn <= turns; turn++) {
   globalThis.gc?.();
   window.heapBytes = Math.max(window.heapBytes, process.memoryUsage().heapUsed);
 }
-asking.close();
+await asking.close();
 session.close();
 const found: LongRun = { ...windows, logBytes: statSync(file).size, resultBytes, compactions };
 process.stdout.write(JSON.stringify(found));

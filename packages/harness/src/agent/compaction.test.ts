@@ -41,7 +41,7 @@ async function run(model: Model, tasks: readonly string[], options: Partial<Turn
   const events: Event[] = [];
   const session = openLog({ id: "test", file: trace });
   const gate = codeGate({ yes: true });
-  const coding = openCode({
+  const coding = await openCode({
     root: folder,
     gate,
     model,
@@ -57,7 +57,7 @@ async function run(model: Model, tasks: readonly string[], options: Partial<Turn
     statuses.push(status);
     if (failure !== undefined) failures.push(failure);
   }
-  coding.close();
+  await coding.close();
   session.close();
   return { statuses, failures, events, messages: session.messages };
 }
@@ -257,11 +257,11 @@ describe("a context that is full", () => {
     const next = reading(30);
     const session = openLog({ id: "test", file: trace });
     const gate = codeGate({ yes: true });
-    const coding = openCode({ root: folder, gate, model, session, emit: () => undefined });
+    const coding = await openCode({ root: folder, gate, model, session, emit: () => undefined });
     expect(await coding.run("Read.", controller.signal)).toMatchObject({ status: "cancelled" });
     expect(requests.filter(isForNotes)).toHaveLength(1);
     expect(await coding.run("Go on.", never)).toMatchObject({ status: "done" });
-    coding.close();
+    await coding.close();
     session.close();
     expect(await again()).toMatchObject({ same: true, turns: 2, differences: [] });
   });

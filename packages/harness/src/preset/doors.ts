@@ -7,8 +7,8 @@ import type { Action } from "../gate/action.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { ToolResultBlock } from "../message.ts";
 import type { Policy } from "../policy/policy.ts";
-import type { Runner } from "../process/runner.ts";
 import type { Outputs } from "../process/outputs.ts";
+import type { Runner } from "../process/runner.ts";
 import type { Rule } from "../policy/rules.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { BeforeImages } from "../workspace/change.ts";
@@ -52,10 +52,10 @@ export type Furnishing = {
   ledger: GrowingLedger;
   /** Keeps what is about to be replaced. */
   before?: BeforeImages | undefined;
-  /** Opens what runs programs; the doors close it. */
-  openRunner?: ((hands: RunnerHands) => Runner) | undefined;
   /** What long outputs are read with, where programs are run. */
   outputs?: Outputs | undefined;
+  /** Opens what runs programs; the doors close it. */
+  openRunner?: ((hands: RunnerHands) => Runner) | undefined;
 };
 
 /** What a runner gets of the doors: the project's files, whom to ask, and what its output goes through. */
@@ -67,9 +67,9 @@ export type Doors = {
   tools: readonly Tool[];
   workspace: Workspace;
   ledger: GrowingLedger;
+  outputs?: Outputs | undefined;
   /** Absent where programs are not run. */
   runner?: Runner | undefined;
-  outputs?: Outputs | undefined;
   lines: ReadLines;
   hashNow: HashNow;
   /** Nothing is looked for before it is asked for. */
@@ -99,15 +99,16 @@ export function openDoors(options: DoorOptions, furnishing: Furnishing): Doors {
     tools,
     workspace,
     ledger,
-    runner: runner === undefined ? undefined : hiding.runner(runner),
     outputs,
+    runner: runner === undefined ? undefined : hiding.runner(runner),
     lines: linesThrough(fence, (text, path) => hiding.text(text, path)),
     hashNow: hashesThrough(fence),
     memory: memoryFilesThrough(fence, gitToplevel(fence.root, ceiling)),
     hiding,
     async call(name, input, signal) {
       try {
-        const { content } = await runTool({ name, input }, { tools, workspace, ledger, runner, outputs }, signal);
+        const hands = { tools, workspace, ledger, runner, outputs };
+        const { content } = await runTool({ name, input }, hands, signal);
         return { ok: true, content };
       } catch (thrown) {
         return { ok: false, content: [{ type: "text", text: asFailure(thrown).narration }] };
