@@ -3,9 +3,8 @@
 import { Failure } from "../../error.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { Guard, Held, Watch } from "../../process/guard.ts";
-import { hasBeneath, openBeneath } from "../place/beneath.ts";
-import { openChecked } from "../place/checked.ts";
-import type { Place, Root } from "../place/place.ts";
+import { holdRoot } from "../place/mechanism.ts";
+import type { Place } from "../place/place.ts";
 import { appearedIn, type Before } from "./appeared.ts";
 import { holdBorders } from "./hold.ts";
 import { linkAt } from "./quarantine.ts";
@@ -16,7 +15,7 @@ export type GuardedProject = {
   /** Absolute, links resolved. */
   root: string;
   policy: Policy;
-  /** Where to what is taken away is moved; outside the project. Made if need be. */
+  /** Where what is taken away is moved to; outside the project. Made if need be. */
   quarantine: string;
 };
 
@@ -46,7 +45,7 @@ export function guardProject({ root, policy, quarantine }: GuardedProject): Guar
   return {
     watch: (profile, signal) =>
       takeTurns(async () => {
-        using project = openRoot(root);
+        using project = holdRoot(root);
         const borders = await clear(project.top, signal);
         const repository = repositoryPlaces(root, profile);
         const bordering = holdBorders(root, project.top, borders, repository.index);
@@ -64,7 +63,7 @@ export function guardProject({ root, policy, quarantine }: GuardedProject): Guar
     },
     inspect: (signal) =>
       takeTurns(async () => {
-        using project = openRoot(root);
+        using project = holdRoot(root);
         await clear(project.top, signal);
         inspected = true;
         if (running.size === 0) absent.clear();
@@ -113,11 +112,6 @@ function assertFew(places: readonly Held[]): void {
       remedy: "Allow in the policy what is no secret; until then each command is asked about and runs unprotected.",
     },
   );
-}
-
-function openRoot(folder: string): Root & Disposable {
-  const root = hasBeneath() ? openBeneath(folder) : openChecked(folder);
-  return { ...root, [Symbol.dispose]: () => root.release() };
 }
 
 /** One piece of work after the other, whatever came of the one before. */

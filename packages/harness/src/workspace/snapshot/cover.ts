@@ -7,8 +7,7 @@
 import { lstatSync, writeFileSync } from "node:fs";
 import type { Policy } from "../../policy/policy.ts";
 import { openProject } from "../fence/on-disk.ts";
-import { hasBeneath, openBeneath } from "../place/beneath.ts";
-import { openChecked } from "../place/checked.ts";
+import { mechanismHere } from "../place/mechanism.ts";
 import { contentOf } from "../place/content.ts";
 import type { Place } from "../place/place.ts";
 import type { Changed, CommandCover, Recorded, State } from "../snapshot.ts";
@@ -34,7 +33,7 @@ const readWhole = 1_048_576;
 
 /** Holds the project's folder. Nothing is looked at before the first command. Throws the system's error. */
 export function openCover({ store, root: folder, policy, limit = defaultLimit }: CoverOptions): CommandCover {
-  const mechanism = hasBeneath() ? openBeneath : openChecked;
+  const mechanism = mechanismHere();
   const root = mechanism(folder);
   const project = openProject(mechanism, root);
   let opened: Base | undefined;
