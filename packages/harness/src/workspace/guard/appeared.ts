@@ -1,8 +1,7 @@
 /** What a command has left in protected places: found, moved to safety, told in words. */
 
 import type { Policy } from "../../policy/policy.ts";
-import { openBeneath, hasBeneath } from "../place/beneath.ts";
-import { openChecked } from "../place/checked.ts";
+import { holdRoot } from "../place/mechanism.ts";
 import type { Place } from "../place/place.ts";
 import { quoted } from "../text/show-path.ts";
 import { isAsGitMakesIt } from "./as-git-makes-it.ts";
@@ -73,14 +72,10 @@ function runsNothing(top: Place, repository: string): boolean {
 const obeyed = "what git runs or takes settings from";
 
 function takeOut({ folder, path }: Absent, { root, quarantine }: Found): string[] {
-  const place = hasBeneath() ? openBeneath(folder) : openChecked(folder);
-  try {
-    const to = moveAway(place.top, path, quarantine);
-    const shown = folder.startsWith(`${root}/`) ? `${folder.slice(root.length + 1)}/${path}` : `${folder}/${path}`;
-    return to === undefined ? [] : [words(folder === root ? path : shown, obeyed, to)];
-  } finally {
-    place.release();
-  }
+  using place = holdRoot(folder);
+  const to = moveAway(place.top, path, quarantine);
+  const shown = folder.startsWith(`${root}/`) ? `${folder.slice(root.length + 1)}/${path}` : `${folder}/${path}`;
+  return to === undefined ? [] : [words(folder === root ? path : shown, obeyed, to)];
 }
 
 function words(path: string, rule: string, to: string): string {

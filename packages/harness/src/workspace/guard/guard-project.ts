@@ -3,9 +3,8 @@
 import { Failure } from "../../error.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { Guard, Held, Watch } from "../../process/guard.ts";
-import { hasBeneath, openBeneath } from "../place/beneath.ts";
-import { openChecked } from "../place/checked.ts";
-import type { Place, Root } from "../place/place.ts";
+import { holdRoot } from "../place/mechanism.ts";
+import type { Place } from "../place/place.ts";
 import { appearedIn, type Before } from "./appeared.ts";
 import { holdBorders } from "./hold.ts";
 import { linkAt } from "./quarantine.ts";
@@ -18,7 +17,7 @@ export type GuardedProject = {
   /** Absolute, links resolved. */
   root: string;
   policy: Policy;
-  /** Where to what is taken away is moved; outside the project. Made if need be. */
+  /** Where what is taken away is moved to; outside the project. Made if need be. */
   quarantine: string;
 };
 
@@ -49,7 +48,7 @@ export function guardProject({ root, policy, quarantine }: GuardedProject): Guar
   return {
     watch: (profile, signal) =>
       takeTurns(async () => {
-        using project = openRoot(root);
+        using project = holdRoot(root);
         const { borders, unnameable } = await clear(project.top, signal);
         if (unnameable[0] !== undefined) throw unprotectable(unnameable[0]);
         const repository = repositoryPlaces(root, profile);
@@ -69,7 +68,7 @@ export function guardProject({ root, policy, quarantine }: GuardedProject): Guar
     },
     inspect: (signal) =>
       takeTurns(async () => {
-        using project = openRoot(root);
+        using project = holdRoot(root);
         const { unnameable } = await clear(project.top, signal);
         notices.push(...unnameable.slice(0, 1).map((path) => unprotectable(path).narration));
         inspected = true;
@@ -127,11 +126,6 @@ function unprotectable(path: string): Failure {
     `The name ${quoted(path)} is not UTF-8, so it cannot be protected from commands.`,
     { remedy: "Rename it; until then no command runs in the sandbox." },
   );
-}
-
-function openRoot(folder: string): Root & Disposable {
-  const root = hasBeneath() ? openBeneath(folder) : openChecked(folder);
-  return { ...root, [Symbol.dispose]: () => root.release() };
 }
 
 /** One piece of work after the other, whatever came of the one before. */
