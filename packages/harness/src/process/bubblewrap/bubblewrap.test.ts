@@ -13,7 +13,7 @@ import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { once } from "node:events";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { needs } from "../../../../../test/support/needs.ts";
 import { encloseProject, never } from "../../workspace/guard/enclosed.testing.ts";
@@ -32,26 +32,17 @@ enclosed(
   "nothing can be written but the project, /tmp and the home folder, and only the project keeps it",
   async () => {
     await using box = await encloseProject();
-    const places = [
-      "/usr/x",
-      "/etc/x",
-      "/x",
-      "/dev/x",
-      "/opt/x",
-      "/tmp/x",
-      "$HOME/x",
-      "$HOME/.bashrc",
-      `${box.root}/x`,
-    ];
+    const shared = `/tmp/${basename(box.root)}-${process.pid}`;
+    const places = ["/usr/x", "/etc/x", "/x", "/dev/x", "/opt/x", shared, "$HOME/x", "$HOME/.bashrc", `${box.root}/x`];
     const { output } = await box.sh(
       places.map((place) => `echo x 2>/dev/null > "${place}" && echo "${place}"`).join("\n"),
     );
-    const writable = ["/tmp/x", "$HOME/x", "$HOME/.bashrc", `${box.root}/x`];
+    const writable = [shared, "$HOME/x", "$HOME/.bashrc", `${box.root}/x`];
     expect(output).toBe(writable.join("\n").replaceAll("$HOME", box.home));
     expect(
       [join(box.home, ".bashrc"), join(box.outside, "canary.txt")].map((file) => readFileSync(file, "utf8")),
     ).toEqual(["# mine\n", "canary\n"]);
-    expect([existsSync("/tmp/x"), existsSync(join(box.home, "x"))]).toEqual([false, false]);
+    expect([existsSync(shared), existsSync(join(box.home, "x"))]).toEqual([false, false]);
   },
 );
 
