@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { enclosing } from "./enclosure.ts";
 import { largeFile } from "./large-file.ts";
+import { longSession } from "./long-session.ts";
 import type { Place, Row } from "./measure.ts";
 import { opening } from "./open.ts";
 import { searching } from "./search.ts";
@@ -17,7 +18,7 @@ import { startUp } from "./start-up.ts";
 import { fiftySteps, growth } from "./steps.ts";
 
 const quick = { startUp, fiftySteps, growth, opening, searching, enclosing };
-const long = { largeFile };
+const long = { largeFile, longSession };
 
 const { values, positionals } = parseArgs({
   options: { json: { type: "boolean" }, long: { type: "boolean" } },

@@ -3,9 +3,9 @@
  */
 
 import type { Event, Status } from "../../packages/harness/src/event.ts";
-import type { Message } from "../../packages/harness/src/message.ts";
 import { policyGate } from "../../packages/harness/src/gate/rules.ts";
 import { offline } from "../../packages/harness/src/model/offline/offline.ts";
+import { openLog } from "../../packages/harness/src/session/log.ts";
 import { openAsk } from "../../packages/harness/src/preset/ask.ts";
 
 export type Asked = {
@@ -20,16 +20,7 @@ export type Asked = {
 /** One question, in a session of its own. */
 export async function drive(root: string, question: string): Promise<Asked> {
   const events: Event[] = [];
-  const messages: Message[] = [];
-  const session = {
-    id: "lookup",
-    file: undefined,
-    messages,
-    append(event: Event): void {
-      if (event.type === "message") messages.push(event.message);
-    },
-    close(): void {},
-  };
+  const session = openLog({ id: "lookup" });
   const emit = (event: Event): void => void events.push(event);
   const ask = openAsk({ root, model: offline(), gate: policyGate(), session, emit });
   try {

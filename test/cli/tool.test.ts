@@ -9,7 +9,7 @@ const files = { "a.ts": "export const a = 1;\nexport const b = 2;\n", ".env": "K
 /** Shell text is run only where there is a sandbox. */
 const shell = process.platform === "linux" && needs("bwrap") ? " run_shell" : "";
 const names =
-  `list_files read_file search edit_file write_file apply_patch run_command${shell} start_process read_process stop_process`.split(
+  `list_files read_file search edit_file write_file apply_patch run_command${shell} start_process read_process stop_process read_output`.split(
     " ",
   );
 

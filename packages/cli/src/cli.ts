@@ -14,10 +14,13 @@ import askWords from "./words/ask.md";
 import configWords from "./words/config.md";
 import doctorWords from "./words/doctor.md";
 import exitCodeWords from "./words/exit-codes.md";
+import forkWords from "./words/fork.md";
 import policyWords from "./words/policy.md";
 import redoWords from "./words/redo.md";
 import replayWords from "./words/replay.md";
+import resumeWords from "./words/resume.md";
 import runWords from "./words/run.md";
+import sessionsWords from "./words/sessions.md";
 import toolWords from "./words/tool.md";
 import undoWords from "./words/undo.md";
 
@@ -28,6 +31,12 @@ type Command = { help: string; load: () => Promise<Run> };
 const commands: ReadonlyMap<string, Command> = new Map([
   ["ask", { help: `${askWords}\n${exitCodeWords}`, load: async () => (await import("./command/ask.ts")).ask }],
   ["run", { help: `${runWords}\n${exitCodeWords}`, load: async () => (await import("./command/run.ts")).run }],
+  ["sessions", { help: sessionsWords, load: async () => (await import("./command/sessions.ts")).sessions }],
+  [
+    "resume",
+    { help: `${resumeWords}\n${exitCodeWords}`, load: async () => (await import("./command/resume.ts")).resume },
+  ],
+  ["fork", { help: forkWords, load: async () => (await import("./command/fork.ts")).fork }],
   ["undo", { help: undoWords, load: async () => (await import("./command/undo.ts")).undo }],
   ["redo", { help: redoWords, load: async () => (await import("./command/redo.ts")).redo }],
   ["replay", { help: replayWords, load: async () => (await import("./command/replay.ts")).replay }],

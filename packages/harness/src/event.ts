@@ -5,8 +5,8 @@
 import type { FailureData } from "./error.ts";
 import type { Action } from "./gate/action.ts";
 import type { Verdict } from "./gate/gate.ts";
-import type { Message, TextBlock, Usage } from "./message.ts";
-import type { Delta, Stop, ToolSpec } from "./model/model.ts";
+import type { Message, TextBlock, Usage, UserMessage } from "./message.ts";
+import type { Delta, Stop, ToolSpec, Window } from "./model/model.ts";
 import type { Landed } from "./workspace/change.ts";
 import type { Shown } from "./workspace/ledger.ts";
 import type { CitedLines } from "./workspace/lines.ts";
@@ -39,6 +39,8 @@ export type Setup = {
   budget: Budget;
   /** Tokens of output at most, each request. */
   maxTokens: number;
+  /** What fits into a request, on which it depends what is left out of it. */
+  window?: Window | undefined;
   system: readonly TextBlock[];
   tools: readonly ToolSpec[];
 };
@@ -51,6 +53,9 @@ export type CheckResult = { pass: true } | { pass: false; report: string; final?
  */
 export type CitationState = "verified" | "broken" | "unseen" | "mismatch";
 
+/** What a session came to. `dollars`: undefined where a model had no price. */
+export type Spent = { turns: number; dollars: number | undefined };
+
 export type Event =
   | {
       type: "start";
@@ -59,6 +64,8 @@ export type Event =
       model: string;
       task: string;
       trace?: string | undefined;
+      /** Before this turn, where it is not the first. */
+      earlier?: Spent | undefined;
       /** A turn without it cannot be replayed. */
       setup?: Setup | undefined;
     }
@@ -88,6 +95,19 @@ export type Event =
       /** What arrived of a reply that ended the turn and is no message of the session. */
       partial?: string | undefined;
     }
+  /**
+   * A request for notes on what was said first, so that the rest goes on to fit; no step. `replaced`: the first `upTo`
+   * messages of the session gave way to `by`. Without it, nothing came of the request.
+   */
+  | {
+      type: "compaction";
+      /** The model's words. */
+      notes: string;
+      usage: Usage;
+      dollars: number | undefined;
+      stop: Stop;
+      replaced?: { upTo: number; by: UserMessage } | undefined;
+    }
   | { type: "tool_call"; id: string; name: string; input: unknown }
   | { type: "decision"; action: Action; verdict: Verdict }
   /** Output of a call that still runs, readable, for who watches; like a delta it is not kept. */
@@ -108,6 +128,10 @@ export type Event =
     }
   /** What a check read of the project; undefined: nothing that may be read stands there. */
   | { type: "lines"; path: string; from: number; to: number; found: CitedLines | undefined }
+  /**
+   * The service refused a request for this block (`markOf`); from now on a note stands in its place. `what`: its kind.
+   */
+  | { type: "rejected"; block: string; what: string; reason: string }
   /** Cancelled, or out of time: told just before the first event that comes after it. */
   | { type: "interrupted"; by: Interruption }
   | { type: "check"; name: string; result: CheckResult }

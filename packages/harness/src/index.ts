@@ -2,7 +2,7 @@
 
 // What is said, what happened, what went wrong.
 export { asFailure, Failure, messageOf, type FailureData, type FailureOptions } from "./error.ts";
-export type { Budget, CheckResult, CitationState, Event, Interruption, Setup, Status } from "./event.ts";
+export type { Budget, CheckResult, CitationState, Event, Interruption, Setup, Spent, Status } from "./event.ts";
 export { addUsage, noUsage, textOf, toolUsesOf, totalTokens } from "./message.ts";
 export type {
   AssistantMessage,
@@ -102,6 +102,10 @@ export type { Check, Turn } from "./check/check.ts";
 export { citations } from "./check/citations.ts";
 export { openLog, type LogOptions } from "./session/log.ts";
 export { readLog, type LoggedEvent, type LogLine } from "./session/read.ts";
+export { forkSession } from "./session/fork.ts";
+export { sessionsIn, type SessionSummary, type SessionsWanted } from "./session/list.ts";
+export { lockSession } from "./session/lock.ts";
+export { readPast, type Learned, type Past } from "./session/past.ts";
 export type { Session } from "./session/session.ts";
 export { readTrace, type Damage, type Trace, type TracedEvent, type TracedTurn } from "./session/trace.ts";
 export { applyPatch } from "./tool/code/apply_patch.ts";
@@ -126,6 +130,7 @@ export type { Attachments, AttachedText } from "./preset/attachments.ts";
 export type { MemoryOptions } from "./preset/memory.ts";
 export { mentionsIn } from "./preset/mentions.ts";
 export type { CallResult, DoorOptions, Doors } from "./preset/doors.ts";
+export { presetOf } from "./preset/made-by.ts";
 export { openReadOnly } from "./preset/read-only.ts";
 export { openSandbox, type Sandbox, type SandboxOptions } from "./preset/sandbox.ts";
 export { replay, type Difference, type LiveTools, type Replayed, type ReplayOptions } from "./preset/replay.ts";

@@ -13,12 +13,11 @@ export function parseJson(text: string, maxDepth: number = maxDepthByDefault): u
 }
 
 function isTooDeep(value: unknown, maxDepth: number): boolean {
-  let level = [value];
-  for (let depth = 0; depth <= maxDepth; depth++) {
-    level = level.flatMap((one) => (Array.isArray(one) ? one : Object.values(fieldsOf(one))));
-    if (level.length === 0) return false;
+  if (typeof value !== "object" || value === null) return false;
+  for (const key in value) {
+    if (maxDepth === 0 || isTooDeep(Reflect.get(value, key), maxDepth - 1)) return true;
   }
-  return true;
+  return false;
 }
 
 /** Whether a value is what JSON calls an object: neither null nor an array. */
@@ -55,4 +54,19 @@ export function countIn(fields: Fields, key: string): number | undefined {
 export function numberIn(fields: Fields, key: string): number | undefined {
   const value = fields[key];
   return typeof value === "number" ? value : undefined;
+}
+
+/** Whether no text in it, keys included, holds half of a surrogate pair, which UTF-8 cannot carry. */
+export function isWellFormed(value: unknown): boolean {
+  if (typeof value === "string") return value.isWellFormed();
+  if (typeof value !== "object" || value === null) return true;
+  return Object.entries(value).every(([key, inner]) => key.isWellFormed() && isWellFormed(inner));
+}
+
+/** The same value, each such half replaced. */
+export function wellFormed(value: unknown): unknown {
+  if (typeof value === "string") return value.toWellFormed();
+  if (Array.isArray(value)) return value.map(wellFormed);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.toWellFormed(), wellFormed(inner)]));
 }

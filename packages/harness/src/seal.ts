@@ -17,6 +17,7 @@ export function unseal(text: string): { json: string; fits: boolean | undefined 
   return { json, fits: end[1] === sumOf(json) };
 }
 
-function sumOf(json: string): string {
+/** A checksum, for telling apart what differs: not for keeping anybody from forging it. */
+export function sumOf(json: string): string {
   return crc32(json).toString(16).padStart(8, "0");
 }

@@ -5,7 +5,8 @@ import { parseArguments } from "../arguments.ts";
 import type { Io } from "../io.ts";
 import { oneTurn, turnOptions, type Kind } from "./turn.ts";
 
-const kind: Kind = {
+/** What is asked of a project that is only read. */
+export const asking: Kind = {
   folderFirst: true,
   nothing: {
     message: "There is no question.",
@@ -21,5 +22,5 @@ const kind: Kind = {
 /** Runs the question to its end and shows it. The exit code. Throws UsageError before anything is asked or written. */
 export async function ask(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = parseArguments("ask", args, turnOptions);
-  return oneTurn(kind, positionals, values, io);
+  return oneTurn(asking, positionals, values, io);
 }

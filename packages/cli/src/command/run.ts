@@ -4,9 +4,9 @@ import { codeBudget, openCode, type Event, type Model } from "@croft/harness";
 import { parseArguments } from "../arguments.ts";
 import type { Io } from "../io.ts";
 import { UsageError } from "../usage.ts";
-import { codingGate, codingOptions, commandOptions, leaveOf } from "./coding.ts";
+import { codingGate, codingOptions, commandOptions, leaveOf, type Leave } from "./coding.ts";
 import { undoIfAny } from "./open-undo.ts";
-import { oneTurn, turnOptions } from "./turn.ts";
+import { oneTurn, turnOptions, type Kind } from "./turn.ts";
 import { refusalHint } from "./refusal-hint.ts";
 
 const options = { ...turnOptions, ...codingOptions } as const;
@@ -19,31 +19,30 @@ const nothing = {
 /** Runs the task to its end and shows it. The exit code. Throws UsageError before anything is asked or written. */
 export async function run(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = parseArguments("run", args, options);
-  const leave = leaveOf(values);
-  return oneTurn(
-    {
-      folderFirst: false,
-      nothing,
-      budget: codeBudget,
-      demand: writing,
-      async open(given, settings) {
-        const hint = io.interactive ? undefined : refusalHint(leave.yes, io);
-        const emit = (event: Event): void => {
-          given.emit(event);
-          hint?.(event);
-        };
-        const { root } = given;
-        const commands = commandOptions(leave, settings, root, io);
-        const undo = undoIfAny(root, io);
-        const coding = { ...given, emit, undo, commands, gate: codingGate(leave, root, io) };
-        const { run: take, close } = await openCode(coding);
-        return { take, close };
-      },
+  return oneTurn(running(leaveOf(values), io), positionals, values, io);
+}
+
+/** A task, with what the person has said yes to beforehand. */
+export function running(leave: Leave, io: Io): Kind {
+  return {
+    folderFirst: false,
+    nothing,
+    budget: codeBudget,
+    demand: writing,
+    async open(given, settings) {
+      const hint = io.interactive ? undefined : refusalHint(leave.yes, io);
+      const emit = (event: Event): void => {
+        given.emit(event);
+        hint?.(event);
+      };
+      const { root } = given;
+      const commands = commandOptions(leave, settings, root, io);
+      const undo = undoIfAny(root, io);
+      const coding = { ...given, emit, undo, commands, gate: codingGate(leave, root, io) };
+      const { run: take, close } = await openCode(coding);
+      return { take, close };
     },
-    positionals,
-    values,
-    io,
-  );
+  };
 }
 
 /** The rules of the offline model find things; they write nothing. */

@@ -6,17 +6,18 @@ import {
   type Asking,
   type MemoryFile,
   type Model,
+  type Past,
   type RunBudget,
   type TurnOptions,
 } from "@croft/harness";
 import { count, dollars, secondsInMs, type Arguments } from "../arguments.ts";
 import { hiddenNotice, loadSettings, noticeOf } from "../config/load.ts";
 import { readUserMemory } from "../config/memory.ts";
-import { chooseModel } from "../config/model.ts";
+import { chooseModel, modelOf } from "../config/model.ts";
 import { chooseRoot, currentFolder } from "../config/root.ts";
 import { rulesOf, type Layer, type Settings } from "../config/settings.ts";
 import { secretsOf } from "../config/secrets.ts";
-import { newRunId, traceAt, traceIn, tracesFolder } from "../config/trace.ts";
+import { newRunId, traceAt, traceIn, tracesFolder, type NewTrace } from "../config/trace.ts";
 import { exitCodes } from "../exit.ts";
 import type { Io } from "../io.ts";
 import { escapeLine } from "../ui/escape.ts";
@@ -56,46 +57,66 @@ export type Kind = {
   /** Opens the doors, with a gate. */
   open: (options: Omit<TurnOptions, "gate">, settings: Settings) => Opened | Promise<Opened>;
 };
+/** A session that goes on. */
+export type Resumed = {
+  id: string;
+  file: string;
+  lock: Disposable;
+  past: Past;
+  root: string;
+  /** What is said where nothing is. */
+  task: string | undefined;
+};
 export type Opened = { take: Asking["ask"]; close: () => Promise<void> };
 
 /** Runs the turn to its end and shows it. The exit code. Throws UsageError before anything is asked or written. */
-export async function oneTurn(kind: Kind, words: readonly string[], values: Values, io: Io): Promise<number> {
+export async function oneTurn(
+  kind: Kind,
+  words: readonly string[],
+  values: Values,
+  io: Io,
+  resumed?: Resumed,
+): Promise<number> {
   const flags = layerOf(values);
   const cwd = currentFolder();
-  const { folder, question, texts } = await readAsked(
-    { words, dir: values.dir, file: values.file, folderFirst: kind.folderFirst, cwd },
-    io,
-  );
+  const asked = await readAsked({ words, dir: values.dir, file: values.file, folderFirst: kind.folderFirst, cwd }, io);
+  const { folder, texts } = asked;
   if (io.signal.aborted) return exitCodes.cancelled;
+  const question = asked.question === "" ? (resumed?.task ?? "") : asked.question;
   if (question === "") throw new UsageError("E_NO_QUESTION", kind.nothing.message, kind.nothing.usage);
-  const root = chooseRoot({ asked: folder, cwd, home: io.environment.home });
+  const root = resumed?.root ?? chooseRoot({ asked: folder, cwd, home: io.environment.home });
   const { settings, wish, hidden } = await loadSettings({
     root: values["no-project-config"] === true ? undefined : root,
     environment: io.environment,
     flags,
     usual: kind.budget,
   });
-  const { model, price, notice } = chooseModel(settings, io.environment, settings.budget.dollars !== undefined);
+  const wanted = resumed === undefined ? settings : modelOf(resumed.past, settings, values.model, io.environment);
+  const { model, price, notice } = chooseModel(wanted, io.environment, settings.budget.dollars !== undefined);
   kind.demand?.(model);
-  const id = newRunId(new Date());
-  const file = values.trace === undefined ? openTrace(settings.trace.value, id, io) : traceAt(values.trace, cwd);
+  const id = resumed?.id ?? newRunId(new Date());
+  const trace =
+    resumed ??
+    (values.trace === undefined ? openTrace(settings.trace.value, id, io) : { file: traceAt(values.trace, cwd) });
   for (const text of [noticeOf(wish), hiddenNotice(hidden), notice])
     if (text !== undefined) io.err.write(`${escapeLine(text)}\n`);
 
   const session = openLog({
     id,
-    file,
+    file: trace?.file,
+    earlier: resumed?.past,
     onError: (failure) => io.err.write(`croft: ${escapeLine(failure.narration)}\n`),
   });
   const options: Omit<TurnOptions, "gate"> = {
     root,
     rules: rulesOf(settings),
-    secrets: secretsOf(settings, id, io.environment),
+    secrets: secretsOf(settings, resumed?.past.origin ?? id, io.environment),
     ceiling: io.environment.home,
     searchPath: io.environment.path,
     model,
     price,
     session,
+    past: resumed?.past,
     budget: budgetOf(settings),
     memory: settings.memory.value ? { user: ownMemory(io) } : false,
     emit:
@@ -110,6 +131,7 @@ export async function oneTurn(kind: Kind, words: readonly string[], values: Valu
   } finally {
     await turns.close();
     session.close();
+    trace?.lock?.[Symbol.dispose]();
   }
 }
 
@@ -145,18 +167,10 @@ function budgetOf({ budget }: Settings): Partial<RunBudget> {
   return { steps: turns.value, tokens: tokens.value, dollars: ceiling, ms: seconds.value * 1000 };
 }
 
-function openTrace(setting: boolean | string, id: string, io: Io): string | undefined {
+function openTrace(setting: boolean | string, id: string, io: Io): NewTrace | undefined {
   if (setting === false) return undefined;
-  const { home, stateHome } = io.environment;
-  const folder = setting === true ? tracesFolder(stateHome) : expanded(setting, home);
-  const trace = traceIn(folder, id);
-  if ("file" in trace) return trace.file;
+  const trace = traceIn(tracesFolder(setting, io.environment), id);
+  if ("file" in trace) return trace;
   io.err.write(`No trace is kept: ${escapeLine(trace.reason)}.\n`);
   return undefined;
-}
-
-/** Undefined where it begins with `~` and no home is known. */
-function expanded(folder: string, home: string | undefined): string | undefined {
-  if (!folder.startsWith("~")) return folder;
-  return home === undefined ? undefined : home + folder.slice(1);
 }

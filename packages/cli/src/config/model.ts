@@ -1,6 +1,6 @@
 /** A model by its name, with what the configuration and the environment say of its service. */
 
-import { anthropic, chatCompletions, offline, type Model, type Price, type Service } from "@croft/harness";
+import { anthropic, chatCompletions, offline, type Model, type Past, type Price, type Service } from "@croft/harness";
 import { UsageError } from "../usage.ts";
 import type { Environment } from "./environment.ts";
 import { providers } from "./providers.ts";
@@ -41,6 +41,20 @@ export function chooseModel({ model, models }: Wanted, environment: Environment,
     service: { api: target.api, baseUrl: target.baseUrl, apiKey: target.apiKey },
     notice: undefined,
   };
+}
+
+/** The settings under which a session goes on: with the model it had, unless another one is named (`asked`). */
+export function modelOf(
+  { model }: Past,
+  settings: Settings,
+  asked: string | undefined,
+  environment: Environment,
+): Wanted {
+  if (asked !== undefined) return settings;
+  const { value = defaultModelOf(environment) } = settings.model ?? {};
+  const named = settings.models.get(value)?.value ?? byPath(value);
+  const isSame = value === model || `${named?.provider ?? value}/${named?.model}` === model;
+  return isSame ? settings : { ...settings, model: { value: model, from: "the session" } };
 }
 
 /** The model where nobody names one. */

@@ -21,7 +21,8 @@ test("a run's id tells its time and no two are alike", () => {
 });
 
 test("the default trace and its folders are this user's alone", () => {
-  expect(traceIn(tracesFolder(join(base, "state")), "id")).toEqual({ file: join(base, "state/croft/traces/id.jsonl") });
+  const folder = tracesFolder(true, { home: undefined, stateHome: join(base, "state") });
+  expect(traceIn(folder, "id")).toMatchObject({ file: join(base, "state/croft/traces/id.jsonl") });
   expect(
     ["state", "state/croft", "state/croft/traces", "state/croft/traces/id.jsonl"].map((p) => mode(join(base, p))),
   ).toEqual([0o700, 0o700, 0o700, 0o600]);
@@ -29,7 +30,8 @@ test("the default trace and its folders are this user's alone", () => {
 
 test("where no trace can be kept the reason is given", () => {
   writeFileSync(join(base, "file"), "");
-  expect([traceIn(tracesFolder(undefined), "id"), traceIn(join(base, "file"), "id")]).toEqual([
+  const nowhere = tracesFolder(true, { home: undefined, stateHome: undefined });
+  expect([traceIn(nowhere, "id"), traceIn(join(base, "file"), "id")]).toEqual([
     { reason: "no home folder is known" },
     { reason: expect.stringContaining("EEXIST") },
   ]);

@@ -5,7 +5,8 @@
 
 import { closeSync, constants, mkdirSync, openSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { messageOf } from "@croft/harness";
+import { lockSession, messageOf } from "@croft/harness";
+import type { Environment } from "./environment.ts";
 import { UsageError } from "../usage.ts";
 
 /** A name that sorts by time: `20261130T170024Z-3f9a1c`. */
@@ -30,21 +31,39 @@ export function traceAt(file: string, cwd: string): string {
   }
 }
 
-/** Where traces go unless told otherwise; undefined where no home is known. */
-export function tracesFolder(stateHome: string | undefined): string | undefined {
-  return stateHome === undefined ? undefined : join(stateHome, "croft", "traces");
+/** Where traces go as the setting has it; undefined where that takes a home, and none is known. */
+export function tracesFolder(
+  setting: boolean | string,
+  { home, stateHome }: Pick<Environment, "home" | "stateHome">,
+): string | undefined {
+  if (typeof setting === "boolean") return stateHome === undefined ? undefined : join(stateHome, "croft", "traces");
+  if (!setting.startsWith("~")) return setting;
+  return home === undefined ? undefined : home + setting.slice(1);
 }
 
-/** A new file for one run in a folder, both for this user alone. Gives the reason where there can be none. */
-export function traceIn(folder: string | undefined, id: string): { file: string } | { reason: string } {
+export type NewTrace = { file: string; lock?: Disposable | undefined };
+
+/** A new file for one run in a folder, both for this user alone, and held. Gives the reason where there can be none. */
+export function traceIn(folder: string | undefined, id: string): NewTrace | { reason: string } {
   if (folder === undefined) return { reason: "no home folder is known" };
   const file = join(folder, `${id}.jsonl`);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    closeSync(openSync(file, "wx", 0o600));
-    return { file };
+    return { file, lock: made(file) };
   } catch (error) {
     return { reason: messageOf(error) };
+  }
+}
+
+/** Held before it is there, so that nobody finds it free. */
+function made(file: string): Disposable {
+  const lock = lockSession(file);
+  try {
+    closeSync(openSync(file, "wx", 0o600));
+    return lock;
+  } catch (error) {
+    lock[Symbol.dispose]();
+    throw error;
   }
 }
 

@@ -172,3 +172,21 @@ test.each([
 ])("an end is told: %o", (details, preview, told) => {
   expect(shown([ended(details, preview)]).err).toBe(told);
 });
+
+test("compaction is told in a line, with what it cost", () => {
+  const by = { role: "user", content: [{ type: "text", text: "Do it." }] } as const;
+  const asked = { type: "compaction", notes: "Open: all.", usage, dollars: 0.01, stop: "end_turn" } as const;
+  const replaced = { upTo: 12, by: { ...by, content: [...by.content] } };
+  expect(
+    shown([
+      { ...asked, replaced },
+      { ...asked, notes: "", stop: "context_full" },
+    ]).err,
+  ).toBe(
+    [
+      "the conversation is long: 12 messages gave way to the model's notes (1,234 tokens)",
+      "the conversation is long: notes were asked for, and there are none (1,234 tokens)",
+      "",
+    ].join("\n"),
+  );
+});

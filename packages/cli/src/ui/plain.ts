@@ -3,7 +3,7 @@
  * answer, once and final, on stdout. Nothing else ever goes to stdout, so it can be piped.
  */
 
-import { textOf, toolUsesOf, totalTokens, type Event } from "@croft/harness";
+import { textOf, toolUsesOf, totalTokens, type Event, type Spent } from "@croft/harness";
 import { changesShown, landedShown } from "./changes.ts";
 import { escapeLine, escapeText } from "./escape.ts";
 import type { Output } from "./output.ts";
@@ -13,6 +13,7 @@ import { endLines, watchCommand } from "./running.ts";
 import type { Spinner } from "./spinner.ts";
 
 type Citation = Extract<Event, { type: "citation" }>;
+type Compaction = Extract<Event, { type: "compaction" }>;
 type Stop = Extract<Event, { type: "stop" }>;
 
 /** Characters of a call or a preview shown on one line. */
@@ -28,6 +29,7 @@ export function plain(out: Output, err: Output, paint: Paint, spinner?: Spinner)
   let thinking = "";
   let citations: Citation[] = [];
   let trace: string | undefined;
+  let earlier: Spent | undefined;
   const changed = new Set<string>();
 
   /** Progress comes in pieces; it is shown in whole lines. */
@@ -40,7 +42,7 @@ export function plain(out: Output, err: Output, paint: Paint, spinner?: Spinner)
     if (event.type !== "delta") flushThinking();
     switch (event.type) {
       case "start":
-        trace = event.trace;
+        ({ trace, earlier } = event);
         return say(paint.dim(`${escapeLine(event.model)} in ${escapeLine(event.root)}`));
       case "attachment":
         if (event.ok) return say(paint.dim(`attached ${short(event.preview)} (${event.chars} chars)`));
@@ -57,6 +59,8 @@ export function plain(out: Output, err: Output, paint: Paint, spinner?: Spinner)
       case "step":
         citations = []; // whatever was checked before belongs to an answer that is being corrected
         return undefined;
+      case "compaction":
+        return say(paint.dim(compactionLine(event)));
       case "tool_call":
         return say(`-> ${short(`${event.name}(${JSON.stringify(event.input)})`)}`);
       case "output":
@@ -87,17 +91,25 @@ export function plain(out: Output, err: Output, paint: Paint, spinner?: Spinner)
         if (event.answer !== "") out.write(`${escapeText(event.answer.trimEnd())}\n`);
         for (const line of doubts(citations, paint)) say(line);
         if (event.status !== "done") say(paint.bad(whyStopped(event)));
-        return say(paint.dim(totals(event, changed.size, trace)));
+        return say(paint.dim(totals(event, changed.size, { trace, earlier })));
       case "decision": // a refusal is seen in the result, and what a person approved they have seen
         if (event.action.kind === "run" && event.verdict.allowed) return running.begin(event.action);
         if (event.action.kind !== "write" || !event.verdict.allowed || event.verdict.by === "person") return undefined;
         for (const line of changesLines(event.action.changes, paint)) say(line);
         return undefined;
+      case "rejected":
+        return say(paint.dim(`left out from now on, as the service refuses it: ${escapeLine(event.what)}`));
       case "interrupted": // and this in the stop
       case "lines":
         return undefined;
     }
   };
+}
+
+function compactionLine({ replaced, usage }: Compaction): string {
+  const tokens = `${grouped(totalTokens(usage))} tokens`;
+  if (replaced === undefined) return `the conversation is long: notes were asked for, and there are none (${tokens})`;
+  return `the conversation is long: ${plural(replaced.upTo, "message")} gave way to the model's notes (${tokens})`;
 }
 
 /** The first line, cut where it is too long; what is left out is counted, never silently dropped. */
@@ -133,9 +145,13 @@ function changesLines(changes: Parameters<typeof changesShown>[0], paint: Paint)
   return hidden === 0 ? [...lines] : [...lines, `   … (+${hidden} more lines)`];
 }
 
-function totals({ status, steps, usage, dollars }: Stop, changed: number, trace: string | undefined): string {
+type Around = { trace: string | undefined; earlier: Spent | undefined };
+
+function totals({ status, steps, usage, dollars }: Stop, changed: number, { trace, earlier }: Around): string {
   const tokens = grouped(totalTokens(usage));
-  const cost = dollars === undefined ? "cost unknown" : `$${dollars.toFixed(dollars < 1 ? 4 : 2)}`;
+  const before = earlier?.dollars === undefined || dollars === undefined ? undefined : earlier.dollars + dollars;
+  const whole = before === undefined ? "" : ` ($${before.toFixed(before < 1 ? 4 : 2)} in this session)`;
+  const cost = dollars === undefined ? "cost unknown" : `$${dollars.toFixed(dollars < 1 ? 4 : 2)}${whole}`;
   const where = trace === undefined ? "no trace" : `trace ${escapeLine(trace)}`;
   const files = changed === 0 ? "" : `${plural(changed, "file")} changed, `;
   return `${status}: ${plural(steps, "step")}, ${files}${tokens} tokens, ${cost}, ${where}`;

@@ -40,6 +40,7 @@ export type AgentOptions = {
   ledger: GrowingLedger;
   /** Absent where programs are not run. */
   runner?: ToolContext["runner"];
+  outputs?: ToolContext["outputs"];
   checks: readonly Check[];
   /** What the checks read the files with. */
   lines: ReadLines;

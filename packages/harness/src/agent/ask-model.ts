@@ -2,11 +2,14 @@
 
 import { Failure, type FailureData } from "../error.ts";
 import type { Status } from "../event.ts";
-import { textOf, toolUsesOf, type ToolUseBlock } from "../message.ts";
-import type { Delta, Reply, Stop } from "../model/model.ts";
-import { viewOf } from "./context.ts";
-import { resultLimitsFor } from "./old-results.ts";
+import { textOf, toolUsesOf, type Message, type ToolUseBlock } from "../message.ts";
+import { failureIn, type Delta, type Reply, type Stop } from "../model/model.ts";
+import { makeRoom } from "./compaction.ts";
+import { isTooLong } from "./notes.ts";
+import { markOf, refusedIn } from "./rejected.ts";
 import type { RunningTurn } from "./turn.ts";
+
+type Block = Message["content"][number];
 
 /** What a reply means for the loop: the turn ended, tools are called, the model is to go on, or this is the answer. */
 export type Step =
@@ -21,6 +24,9 @@ const callsAtOnce = 64;
 /** How often in a row a reply that was cut or empty is asked for more. */
 const continuations = 3;
 
+/** How often in a row a request is made again without what the service refused of it. */
+const refusals = 3;
+
 const words = {
   cut: "Your reply was cut at the output limit. Go on exactly where it stopped; do not repeat what you said.",
   empty: "Your reply was empty. Answer the question, or say what keeps you from it.",
@@ -31,23 +37,19 @@ const words = {
 };
 
 export async function askModel(turn: RunningTurn): Promise<Step> {
-  const { model, system, tools, maxTokens, session, cost } = turn.options;
-  const request = {
-    system,
-    tools: tools.map(({ name, description, schema }) => ({ name, description, schema })),
-    messages: viewOf(session.messages, {
-      tools,
-      model: model.id,
-      images: model.images,
-      results: model.wantsAllResults === true ? undefined : resultLimitsFor(model.context),
-      turnStart: turn.start,
-    }),
-    maxTokens,
-  };
+  const { model, cost } = turn.options;
+  const room = await makeRoom(turn);
+  if ("failure" in room) {
+    const exhausted = turn.exhausted();
+    if (room.failure !== undefined) return failed(room.failure);
+    return { kind: "ended", status: exhausted ?? "error" };
+  }
+  const { request, bytes } = room;
   const onDelta = (delta: Delta): void => turn.record(delta.type === "notice" ? delta : { type: "delta", delta });
   const reply = await model.respond(request, onDelta, turn.signal);
   const { usage, stop } = reply;
-  const ended = endOf(stop, turn);
+  const refused = refusedBlocks(stop, request.messages, turn);
+  const ended = refused.length > 0 ? undefined : endOf(stop, turn);
   turn.spend(usage);
   turn.record({
     type: "step",
@@ -58,8 +60,32 @@ export async function askModel(turn: RunningTurn): Promise<Step> {
     badInputs: reply.badInputs.size > 0 ? Object.fromEntries(reply.badInputs) : undefined,
     partial: ended === undefined ? undefined : textOf(reply.message),
   });
+  if (refused.length > 0) return putAside(refused, stop, turn);
   turn.takeAnswer(textOf(reply.message));
-  return ended ?? take(reply, turn);
+  if (isTooLong(stop) && turn.fit !== "compacted") {
+    turn.fit = "refused"; // room is made before the next request, or the turn ends there
+    return { kind: "unfinished" };
+  }
+  if (ended !== undefined) return ended;
+  turn.fit = "fits";
+  const tokens = usage.input + usage.cacheRead + usage.cacheWrite;
+  // More than fits is no count of this prompt: what was repeated is added up, and a service may be mistaken.
+  if (tokens > 0 && tokens <= model.context && usage.estimated !== true) turn.counted = { tokens, bytes };
+  return take(reply, turn);
+}
+
+/** The blocks for which a service refused a request that it may take without them. */
+function refusedBlocks(stop: Stop, view: readonly Message[], { inARow }: RunningTurn): readonly Block[] {
+  const named = typeof stop === "object" && "named" in stop ? stop.named : undefined;
+  const refused = named === undefined ? [] : refusedIn(view, named);
+  inARow.refused = refused.length > 0 ? inARow.refused + 1 : 0;
+  return inARow.refused > refusals ? [] : refused;
+}
+
+function putAside(blocks: readonly Block[], stop: Stop, turn: RunningTurn): Step {
+  const reason = failureIn(stop)?.message ?? "";
+  for (const block of blocks) turn.record({ type: "rejected", block: markOf(block), what: block.type, reason });
+  return { kind: "unfinished" };
 }
 
 /**

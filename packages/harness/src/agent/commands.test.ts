@@ -17,9 +17,11 @@ import { policyGate } from "../gate/rules.ts";
 import { call, say, scripted, type Script } from "../model/scripted.ts";
 import { readOnlyPolicy } from "../policy/presets.ts";
 import { createRunner } from "../process/create-runner.ts";
+import { keptOutputs } from "../process/output/kept-outputs.ts";
 import { commandEnvironment } from "../process/environment.ts";
 import type { Runner } from "../process/runner.ts";
 import { openLog } from "../session/log.ts";
+import { readOutput } from "../tool/code/read_output.ts";
 import { readProcess } from "../tool/code/read_process.ts";
 import { runCommand } from "../tool/code/run_command.ts";
 import { runShell } from "../tool/code/run_shell.ts";
@@ -62,7 +64,7 @@ afterEach(async () => {
 });
 
 const verdict: CommandVerdict = { decision: "allow", rule: "test", profile: "plain" };
-const tools = [runCommand, runShell, startProcess, readProcess, stopProcess];
+const tools = [runCommand, runShell, startProcess, readProcess, stopProcess, readOutput];
 
 /** The events of a turn in which a model plays a script, with real tools and programs. */
 async function play(script: Script): Promise<Event[]> {
@@ -76,6 +78,7 @@ async function play(script: Script): Promise<Event[]> {
     workspace: openWorkspace({ fence, gate: policyGate(), search: ripgrep("") }),
     ledger: createLedger(),
     runner,
+    outputs: keptOutputs(join(base, "state")),
     checks: [],
     lines: linesThrough(fence),
     session,
@@ -158,9 +161,13 @@ test.each([
 test("of a long output the model gets start and end, and where all of it is", async () => {
   const answer = await resultOf("run_command", { argv: ["seq", "100000"] });
   expect(answer).toMatch(
-    /^exit code 0\n1\n2\n[^]*\n… \(\d+ characters left out\) …\n[^]*\n100000\n\(The whole output, 588895 bytes, is kept in \/.*\.txt\.\)$/,
+    /^exit code 0\n1\n2\n[^]*\n… \(\d+ characters left out\) …\n[^]*\n100000\n\(The whole output, 588895 bytes, is kept: read on with read_output, id output-[^ ]*\.\)$/,
   );
   expect(answer.length).toBeLessThan(30_300);
+  const id = /output-[0-9a-f-]{36}/.exec(answer)?.[0];
+  expect(await resultOf("read_output", { id, contains: "7777", limit: 2 })).toBe(
+    `${id}:\n7777\t7777\n17777\t17777\n(continue with offset 17778)`,
+  );
 });
 
 test("run_shell is not run where there is no sandbox", async () => {

@@ -103,6 +103,30 @@ describe("the view of a session", () => {
     expect(viewOf(messages, { ...recipient, turnStart: 0 })).toEqual(messages);
   });
 
+  it("gives back a call that was made up to who did so, in later turns too, and tells it to another as text", () => {
+    const messages = [user(text("go")), assistant(call("a", "invented")), user(result("a", "no such tool"))];
+    const offered = new Set(["read", "gone"]);
+    expect(viewOf(messages, { ...recipient, offered })).toEqual(messages);
+    expect(viewOf(messages, { ...recipient, offered, model: "mock/two" })[1]).toEqual(
+      assistant(text('(called "invented", which is not a tool here, with {})')),
+    );
+  });
+
+  it("gives calls that have the same id ids of their own, and their results with them", () => {
+    const again = [assistant(call("a")), user(result("a", "1"))];
+    expect(viewOf([user(text("go")), ...again, ...again], recipient)).toEqual([
+      user(text("go")),
+      ...again,
+      assistant(call("a_2")),
+      user(result("a_2", "1")),
+    ]);
+    const odd = [user(text("go")), assistant(call("f.read:0")), user(result("f.read:0"))];
+    expect(viewOf(odd, { ...recipient, model: "mock/two" }).slice(1)).toEqual([
+      assistant(call("f_read_0")),
+      user(result("f_read_0")),
+    ]);
+  });
+
   it("replaces lone surrogates wherever they stand", () => {
     const view = viewOf(
       [user(text("a\ud800")), assistant(call("a", "read", { "k\udc00": ["\ud800"] })), user(result("a", "\udfff"))],
@@ -138,6 +162,7 @@ describe("the view of a session", () => {
 /** What a strict server would object to. */
 function faultsOf(messages: readonly Message[]): string[] {
   const faults: string[] = [];
+  const seen = new Set<string>();
   for (const [index, message] of messages.entries()) {
     if (message.content.length === 0) faults.push("empty message");
     if (message.role === "user" && messages[index - 1]?.role === "user") faults.push("two user messages in a row");
@@ -148,6 +173,10 @@ function faultsOf(messages: readonly Message[]): string[] {
     const previous = messages[index - 1];
     const asked = previous?.role === "assistant" ? previous.content.filter((block) => block.type === "tool_use") : [];
     const kinds = message.content.map(({ type }) => type);
+    for (const { id } of asked) {
+      if (seen.has(id)) faults.push("the same id twice");
+      seen.add(id);
+    }
     const answered = message.content.filter((block) => block.type === "tool_result").map((block) => block.toolUseId);
     if (message.role === "user" && answered.join() !== asked.map((block) => block.id).join()) faults.push("answers");
     if (message.role === "assistant" && asked.length > 0) faults.push("unanswered");

@@ -14,8 +14,10 @@ import {
   type ToolUseBlock,
   type UserMessage,
 } from "../message.ts";
+import { isWellFormed, wellFormed } from "../json.ts";
 import { withoutExcessImages } from "./images.ts";
 import { withoutOldResults, type ResultLimits } from "./old-results.ts";
+import { withoutRejected } from "./rejected.ts";
 
 export type Recipient = {
   tools: readonly { readonly name: string }[];
@@ -30,29 +32,42 @@ export type Recipient = {
    * too; a tool of an earlier turn may be gone, and what was said with it is told as text.
    */
   turnStart: number;
+  /**
+   * `Session.offered`. A call of what never was a tool was made up, and goes back to who did so; a tool that was is gone.
+   */
+  offered?: ReadonlySet<string> | undefined;
+  /** `Session.rejected`. */
+  rejected?: ReadonlySet<string> | undefined;
 };
 
 type Said = UserMessage["content"];
 /** An assistant's message and all that was said before the next one; the first exchange has no assistant. */
 type Exchange = { assistant: AssistantMessage | undefined; said: Said; index: number };
 type Known = (tool: string) => boolean;
+/** What a reply is sent to, and the ids of calls that stand before it. */
+type Sending = { isHome: boolean; known: Known; taken: Set<string> };
 
 /** The messages to send. Blocks that need no repair stay the same objects. */
 export function viewOf(messages: readonly Message[], recipient: Recipient): Message[] {
   const names = new Set(recipient.tools.map(({ name }) => name));
+  const home = originOf(recipient.model);
+  const taken = new Set<string>();
+  const isMadeUp = (name: string): boolean => recipient.offered?.has(name) === false;
   const view: Message[] = [];
   for (const { assistant, said, index } of exchangesOf(messages)) {
-    const known: Known = (name) => index >= recipient.turnStart || names.has(name);
+    const isHome = assistant !== undefined && sameOrigin(assistant.origin, home);
+    const known: Known = (name) => names.has(name) || index >= recipient.turnStart || (isHome && isMadeUp(name));
     const calls = new Map<string, ToolUseBlock>();
     if (assistant !== undefined) {
-      const content = assistantView(assistant, recipient.model, known, calls);
+      const content = assistantView(assistant, { isHome, known, taken }, calls);
       if (content.length > 0) view.push({ ...assistant, content });
     }
     const content = userView(said, calls, known);
     if (content.length > 0) addToUser(view, content);
   }
-  const { images, results } = recipient;
-  return withoutExcessImages(results === undefined ? view : withoutOldResults(view, results), images);
+  const { images, results, rejected = new Set() } = recipient;
+  const bounded = withoutExcessImages(results === undefined ? view : withoutOldResults(view, results), images);
+  return [...withoutRejected(bounded, rejected)];
 }
 
 function exchangesOf(messages: readonly Message[]): Exchange[] {
@@ -64,14 +79,12 @@ function exchangesOf(messages: readonly Message[]): Exchange[] {
   return exchanges;
 }
 
-/** Collects into `calls` what the next user message has to answer. */
+/** Collects into `calls` what the next user message has to answer, by the ids they had. */
 function assistantView(
-  { content, origin }: AssistantMessage,
-  model: string,
-  known: Known,
+  { content }: AssistantMessage,
+  { isHome, known, taken }: Sending,
   calls: Map<string, ToolUseBlock>,
 ): AssistantMessage["content"] {
-  const isHome = sameOrigin(origin, originOf(model));
   const kept: AssistantMessage["content"] = [];
   for (const block of content) {
     if (block.type === "opaque") {
@@ -79,8 +92,9 @@ function assistantView(
     } else if (block.type === "text") {
       if (block.text.trim() !== "") kept.push(sendable(block));
     } else if (!calls.has(block.id)) {
-      calls.set(block.id, block);
-      kept.push(sendable(known(block.name) ? named(block) : { type: "text", text: retoldCall(block) }));
+      const call = withOwnId(block, isHome, taken);
+      calls.set(block.id, call);
+      kept.push(sendable(known(call.name) ? named(call) : { type: "text", text: retoldCall(call) }));
     }
   }
   return kept;
@@ -100,7 +114,7 @@ function userView(said: Said, calls: ReadonlyMap<string, ToolUseBlock>, known: K
   const retold: Said = [];
   for (const [id, call] of calls) {
     const result = given.get(id) ?? interrupted(id);
-    if (known(call.name)) results.push(sendable(filled(result)));
+    if (known(call.name)) results.push(sendable(filled(call.id === id ? result : { ...result, toolUseId: call.id })));
     else retold.push(sendable({ type: "text", text: retoldResult(call, result) }));
   }
   return [...results, ...retold, ...rest];
@@ -122,6 +136,18 @@ function filled(result: ToolResultBlock): ToolResultBlock {
   const content = result.content.filter((block) => block.type !== "text" || block.text !== "");
   if (content.length === result.content.length && content.length > 0) return result;
   return { ...result, content: content.length > 0 ? content : [{ type: "text", text: "(empty)" }] };
+}
+
+/**
+ * No two calls of a conversation may have the same id, as those of servers have that begin to count anew; and what
+ * another service took for one may hold what this one refuses.
+ */
+function withOwnId(call: ToolUseBlock, isHome: boolean, taken: Set<string>): ToolUseBlock {
+  const base = isHome ? call.id : call.id.replace(/[^a-zA-Z0-9_-]/g, "_") || "_";
+  let id = base;
+  for (let n = 2; taken.has(id); n++) id = `${base}_${n}`;
+  taken.add(id);
+  return id === call.id ? call : { ...call, id };
 }
 
 /** An invented name may hold what no request can carry; then it comes as near as it can. */
@@ -150,17 +176,4 @@ function sendable<Block extends Said[number] | ToolUseBlock>(block: Block): Bloc
     return content.every((part, index) => part === block.content[index]) ? block : { ...block, content };
   }
   return block;
-}
-
-function isWellFormed(value: unknown): boolean {
-  if (typeof value === "string") return value.isWellFormed();
-  if (typeof value !== "object" || value === null) return true;
-  return Object.entries(value).every(([key, inner]) => key.isWellFormed() && isWellFormed(inner));
-}
-
-function wellFormed(value: unknown): unknown {
-  if (typeof value === "string") return value.toWellFormed();
-  if (Array.isArray(value)) return value.map(wellFormed);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.toWellFormed(), wellFormed(inner)]));
 }

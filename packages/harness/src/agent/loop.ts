@@ -23,7 +23,7 @@ export async function runTurn(task: string, options: AgentOptions, signal: Abort
     if (step.kind === "unfinished") continue;
     if (step.kind === "calls") {
       const stuck = await runTools(step, turn);
-      if (stuck) return turn.stop("stuck");
+      if (stuck !== undefined) return turn.stop("stuck", stuck);
       continue;
     }
 

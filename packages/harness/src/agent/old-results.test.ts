@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { policyGate } from "../gate/rules.ts";
 import type { Message } from "../message.ts";
@@ -41,7 +41,7 @@ function sent(messages: readonly Message[]): number[] {
   );
 }
 
-const limits = { trigger: 1_000, keep: 2, atLeast: 400 };
+const limits = { trigger: 1_000, keep: 2, keepTokens: 10_000, atLeast: 400 };
 
 describe("old results of a long conversation", () => {
   it("stay while there is room", () => {
@@ -55,6 +55,14 @@ describe("old results of a long conversation", () => {
     expect(withoutOldResults(conversation([400, 400, 4_000, 400]), limits)).toEqual(
       conversation([400, 400, 4_000, 400]),
     );
+  });
+
+  it("are fewer where they are long, but what the model has not seen yet stays", () => {
+    const few = { ...limits, keep: 10, keepTokens: 700 };
+    const long = sent(withoutOldResults(conversation([1_200, 1_200, 1_200, 1_200]), few)).map((one) => one > 1_000);
+    expect(long).toEqual([false, false, true, true]);
+    const unseen = sent(withoutOldResults(conversation([4_000, 12_000]), few)).map((one) => one > 1_000);
+    expect(unseen).toEqual([false, true]);
   });
 
   it("stay left out: what is sent of a prompt that grows begins as before, until more is left out", () => {
@@ -77,12 +85,15 @@ describe("old results of a long conversation", () => {
     const folder = mkdtempSync(join(tmpdir(), "croft-old-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const steps = 30;
-    writeFileSync(join(folder, "a.txt"), "a line of some length\n".repeat(400));
+    writeFileSync(join(folder, "a.txt"), "a line of some length\n".repeat(400 * steps));
     const context = 30_000;
     const server = await startChatServer({
-      script: (_, n) => (n <= steps ? call("read_file", { path: "a.txt", offset: n }, `t${n}`) : say("Done.")),
+      script: (_, n) =>
+        n <= steps ? call("read_file", { path: "a.txt", offset: n * 400 - 399 }, `t${n}`) : say("Done."),
     });
-    const session = openLog({ id: "test" });
+    const file = join(folder, "../", `${basename(folder)}.jsonl`);
+    onTestFinished(() => rmSync(file));
+    const session = openLog({ id: "test", file });
     const asking = openAsk({
       root: folder,
       gate: policyGate(),
@@ -97,8 +108,8 @@ describe("old results of a long conversation", () => {
     await server.close();
     expect([status, server.rejections]).toEqual(["done", []]);
     const longest = Math.max(...server.requests.map(({ body }) => JSON.stringify(body.messages).length / 4));
-    expect(longest).toBeLessThan(context * 1.1);
-    expect(JSON.stringify(session.messages).length / 4).toBeGreaterThan(2 * context);
-    expect(resultLimitsFor(context)).toEqual({ trigger: 15_000, keep: 10, atLeast: 3_000 });
+    expect(longest).toBeLessThan(context);
+    expect(statSync(file).size / 4).toBeGreaterThan(2 * context);
+    expect(resultLimitsFor(context)).toEqual({ trigger: 15_000, keep: 10, keepTokens: 7_500, atLeast: 3_000 });
   });
 });

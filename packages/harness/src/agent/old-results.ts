@@ -6,15 +6,22 @@ import type { Message, ToolResultBlock } from "../message.ts";
 export type ResultLimits = {
   /** A prompt longer than this goes on without its old results. */
   trigger: number;
-  /** The latest results stay, however long. */
+  /** The latest results that stay. */
   keep: number;
+  /** No more of these than make up so much; but what the model has not seen yet stays, however long. */
+  keepTokens: number;
   /** Less than this is not worth changing what a provider has in its cache. */
   atLeast: number;
 };
 
 /** What a service that edits contexts itself is asked to do, scaled down where the context of a model is small. */
 export function resultLimitsFor(context: number): ResultLimits {
-  return { trigger: Math.min(150_000, context * 0.5), keep: 10, atLeast: Math.min(40_000, context * 0.1) };
+  return {
+    trigger: Math.min(150_000, context * 0.5),
+    keep: 10,
+    keepTokens: context * 0.25,
+    atLeast: Math.min(40_000, context * 0.1),
+  };
 }
 
 const words = "(This result is old and was left out, as the conversation is long. Call the tool again if you need it.)";
@@ -36,7 +43,7 @@ export function withoutOldResults(messages: readonly Message[], limits: ResultLi
       if (block.type === "tool_result") results.push(block);
     }
     if (tokens <= limits.trigger) continue;
-    const old = results.slice(0, -limits.keep).filter((result) => !left.has(result));
+    const old = oldIn(results, message, limits).filter((result) => !left.has(result));
     const freed = old.reduce((sum, result) => sum + tokensOf(result) - words.length / characters, 0);
     if (freed < limits.atLeast) continue;
     for (const result of old) left.add(result);
@@ -55,6 +62,23 @@ export function withoutOldResults(messages: readonly Message[], limits: ResultLi
           ),
         },
   );
+}
+
+/** All but the latest ones, seen from this message. */
+function oldIn(
+  results: readonly ToolResultBlock[],
+  message: Message,
+  { keep, keepTokens }: ResultLimits,
+): readonly ToolResultBlock[] {
+  const unseen = message.content.filter(({ type }) => type === "tool_result").length;
+  let kept = unseen;
+  let tokens = results.slice(results.length - unseen).reduce((sum, result) => sum + tokensOf(result), 0);
+  for (const result of results.slice(0, results.length - unseen).toReversed()) {
+    tokens += tokensOf(result);
+    if (kept >= keep || tokens > keepTokens) break;
+    kept += 1;
+  }
+  return results.slice(0, results.length - kept);
 }
 
 function tokensOf(block: Message["content"][number]): number {

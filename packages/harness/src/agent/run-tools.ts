@@ -1,11 +1,13 @@
 /** The calls of one reply: reads run together, all else in call order, and one message answers every one of them. */
 
-import { asFailure, Failure } from "../error.ts";
+import { asFailure, Failure, type FailureData } from "../error.ts";
 import type { Interruption } from "../event.ts";
 import { fromHarness, type ToolResultBlock, type ToolUseBlock, type UserMessage } from "../message.ts";
-import type { Tool, ToolResult } from "../tool/tool.ts";
+import type { Tool, ToolContext, ToolResult } from "../tool/tool.ts";
 import { learn } from "../workspace/ledger.ts";
+import type { AgentOptions } from "./agent.ts";
 import type { Step } from "./ask-model.ts";
+import { cutMiddle } from "./cut-middle.ts";
 import type { RunningTurn } from "./turn.ts";
 
 type Calls = Extract<Step, { kind: "calls" }>;
@@ -14,9 +16,11 @@ type Calls = Extract<Step, { kind: "calls" }>;
 const concurrency = 8;
 /** Characters of one result at most; what a tool gives beyond that is cut in the middle, and said so. */
 const resultLimit = 100_000;
+/** Of a small context one result takes a quarter at most, at three characters a token. */
+const charactersOfContext = 0.75;
 
-/** Runs and answers every call. True: the model is stuck, the turn should end. */
-export async function runTools(step: Calls, turn: RunningTurn): Promise<boolean> {
+/** Runs and answers every call. Says why the turn should end, if the model is stuck. */
+export async function runTools(step: Calls, turn: RunningTurn): Promise<FailureData | undefined> {
   const results: ToolResultBlock[] = [];
   for (const batch of batchesOf(step.calls, turn.options.tools)) {
     for (const call of batch) turn.record({ type: "tool_call", id: call.id, name: call.name, input: call.input });
@@ -56,15 +60,18 @@ type Outcome = { ok: true; result: ToolResult } | { ok: false; text: string };
 
 async function outcomeOf(call: ToolUseBlock, step: Calls, turn: RunningTurn): Promise<Outcome> {
   if (turn.signal.aborted) return { ok: false, text: unfinishedCall[turn.interruption()] };
+  const limit = Math.min(resultLimit, Math.max(2_000, turn.options.model.context * charactersOfContext));
   const unrunnable = step.unrunnable.get(call.id);
   if (unrunnable !== undefined) return { ok: false, text: unrunnable };
   const progress = (text: string): void => turn.record({ type: "output", id: call.id, text });
   try {
-    return { ok: true, result: await runTool(call, turn.options, turn.signal, progress) };
+    return { ok: true, result: await runTool(call, { ...turn.options, resultLimit: limit }, turn.signal, progress) };
   } catch (thrown) {
     return {
       ok: false,
-      text: turn.signal.aborted ? unfinishedCall[turn.interruption()] : cut(asFailure(thrown).narration),
+      text: turn.signal.aborted
+        ? unfinishedCall[turn.interruption()]
+        : cutMiddle(asFailure(thrown).narration, limit, advice),
     };
   }
 }
@@ -78,11 +85,12 @@ export const unfinishedCall: Readonly<Record<Interruption, string>> = {
 /** One call as a model makes it: the tool found by name, the input parsed, run through the doors. Throws Failure. */
 export async function runTool(
   call: { name: string; input: unknown },
-  options: Pick<RunningTurn["options"], "tools" | "workspace" | "ledger" | "runner">,
+  options: Pick<AgentOptions, "tools" | "workspace" | "ledger" | "runner" | "outputs"> &
+    Pick<ToolContext, "resultLimit">,
   signal: AbortSignal,
   progress?: (text: string) => void,
 ): Promise<ToolResult> {
-  const { tools, workspace, ledger, runner } = options;
+  const { tools, workspace, ledger, runner, outputs, resultLimit: limit = resultLimit } = options;
   const tool = toolNamed(call.name, tools);
   if (tool === undefined) {
     const names = tools.map(({ name }) => name).join(", ");
@@ -90,7 +98,8 @@ export async function runTool(
       remedy: `The tools are: ${names}.`,
     });
   }
-  const result = bounded(await tool.run(tool.parse(call.input), { workspace, ledger, runner, progress, signal }));
+  const context = { workspace, ledger, runner, outputs, progress, resultLimit: limit, signal };
+  const result = await bounded(await tool.run(tool.parse(call.input), context), { limit, outputs });
   learn(ledger, result);
   return result;
 }
@@ -98,11 +107,11 @@ export async function runTool(
 function report(call: ToolUseBlock, outcome: Outcome, turn: RunningTurn): ToolResultBlock {
   const content = outcome.ok ? outcome.result.content : [{ type: "text" as const, text: outcome.text }];
   const block: ToolResultBlock = { type: "tool_result", toolUseId: call.id, content, isError: !outcome.ok };
-  const warning = turn.guard.note(call, block);
+  const { shown, landed, details }: Partial<ToolResult> = outcome.ok ? outcome.result : {};
+  const warning = turn.guard.note(call, block, shown);
   if (warning !== undefined) block.content = [...content, fromHarness(warning)];
 
   const text = asText(content);
-  const { shown, landed, details }: Partial<ToolResult> = outcome.ok ? outcome.result : {};
   turn.record({
     type: "tool_result",
     id: call.id,
@@ -122,15 +131,18 @@ export function asText(content: ToolResult["content"]): string {
   return content.map((part) => (part.type === "text" ? part.text : "(image)")).join("\n");
 }
 
-/** A result that was cut is not cut again. */
-function bounded(result: ToolResult): ToolResult {
-  const content = result.content.map((block) => (block.type === "text" ? { ...block, text: cut(block.text) } : block));
-  return { ...result, content };
+/** A result that was cut is not cut again. What is cut is kept whole where outputs are. */
+async function bounded(
+  result: ToolResult,
+  { limit, outputs }: { limit: number; outputs: AgentOptions["outputs"] },
+): Promise<ToolResult> {
+  const content = result.content.map(async (block) => {
+    if (block.type !== "text" || block.text.length <= limit) return block;
+    const id = await outputs?.keep(block.text);
+    const next = id === undefined ? advice : `: read on with read_output, id ${id}`;
+    return { ...block, text: cutMiddle(block.text, limit, next) };
+  });
+  return { ...result, content: await Promise.all(content) };
 }
 
-function cut(text: string): string {
-  if (text.length <= resultLimit) return text;
-  const half = (resultLimit - 100) / 2; // what is left out is told in fewer than 100 characters
-  const left = text.length - 2 * half;
-  return `${text.slice(0, half)}\n… (${left} characters left out: ask for less) …\n${text.slice(-half)}`;
-}
+const advice = ": ask for less";

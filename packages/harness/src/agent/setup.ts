@@ -5,11 +5,13 @@
 import type { Setup } from "../event.ts";
 import type { AgentOptions } from "./agent.ts";
 
-export function setupOf({ budget, maxTokens, system, tools }: AgentOptions): Setup {
+export function setupOf({ budget, maxTokens, model, system, tools }: AgentOptions): Setup {
   const { steps, tokens, ms } = budget;
+  const { context, images, wantsAllResults } = model;
   return {
     budget: { steps, tokens, ms },
     maxTokens,
+    window: { context, images, wantsAllResults },
     system,
     tools: tools.map(({ name, description, schema }) => ({ name, description, schema })),
   };

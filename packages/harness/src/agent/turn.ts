@@ -4,12 +4,17 @@ import type { Check } from "../check/check.ts";
 import type { FailureData } from "../error.ts";
 import type { Event, Interruption, Status } from "../event.ts";
 import { addUsage, fromHarness, noUsage, totalTokens, type Message, type Usage } from "../message.ts";
+import type { Session } from "../session/session.ts";
 import type { AgentOptions, TurnResult } from "./agent.ts";
 import { createGuard, type Guard } from "./guard.ts";
+import type { Counted } from "./prompt-size.ts";
 import { setupOf } from "./setup.ts";
+
+type Compaction = Extract<Event, { type: "compaction" }>;
 
 export interface RunningTurn {
   readonly options: AgentOptions;
+  readonly session: Session;
   /** Fires on the user's cancel and at the deadline. */
   readonly signal: AbortSignal;
   readonly guard: Guard;
@@ -17,8 +22,12 @@ export interface RunningTurn {
   readonly start: number;
   /** Requests made so far. */
   readonly steps: number;
-  /** Replies in a row that were cut at the output limit, and that were empty. */
-  readonly inARow: { cut: number; empty: number };
+  /** Replies in a row that were cut at the output limit, that were empty, and requests refused for some of their blocks. */
+  readonly inARow: { cut: number; empty: number; refused: number };
+  /** The last prompt that was counted. */
+  counted: Counted | undefined;
+  /** refused: the last request was too long. compacted: room was made, and no reply has come since. */
+  fit: "unknown" | "refused" | "compacted" | "fits";
   /** How often each check has sent the answer back. */
   readonly rounds: Map<Check, number>;
   /** The last thing the model said: more than one reply where the output limit cut it. */
@@ -32,7 +41,10 @@ export interface RunningTurn {
   continueAnswer(): void;
   /** A word from the harness to the model, marked as such. */
   say(text: string): void;
+  /** A step of the turn, and what it used. */
   spend(usage: Usage): void;
+  /** Notes were asked for, which is no step but costs as much; records what came of it. */
+  compact(outcome: Omit<Compaction, "type" | "dollars">): Compaction;
   /** Why no further request may be made, if so. */
   exhausted(): Status | undefined;
   /** What it was, once the signal has fired. */
@@ -50,13 +62,22 @@ export function startTurn(task: string, options: AgentOptions, signal: AbortSign
   let answer = "";
   let goesOn = false;
   let interrupted = false;
+  let guard = createGuard(session.messages);
+  let start = session.messages.length;
 
   const turn: RunningTurn = {
     options,
+    session,
     signal: AbortSignal.any([signal, deadline(budget.ms)]),
-    guard: createGuard(session.messages),
-    start: session.messages.length,
-    inARow: { cut: 0, empty: 0 },
+    get guard() {
+      return guard;
+    },
+    get start() {
+      return start;
+    },
+    inARow: { cut: 0, empty: 0, refused: 0 },
+    counted: undefined,
+    fit: "unknown",
     rounds: new Map(),
     get steps() {
       return steps;
@@ -89,6 +110,16 @@ export function startTurn(task: string, options: AgentOptions, signal: AbortSign
       steps += 1;
       usage = addUsage(usage, spent);
     },
+    compact(outcome) {
+      usage = addUsage(usage, outcome.usage);
+      const event: Compaction = { type: "compaction", ...outcome, dollars: options.cost(outcome.usage) };
+      turn.record(event);
+      if (event.replaced !== undefined) {
+        start = Math.max(1, start - event.replaced.upTo + 1);
+        guard = createGuard(session.messages); // the model no longer knows what it has called
+      }
+      return event;
+    },
     exhausted() {
       if (turn.signal.aborted) return turn.interruption();
       if (steps >= budget.steps) return "max_turns";
@@ -110,6 +141,7 @@ export function startTurn(task: string, options: AgentOptions, signal: AbortSign
     model: options.model.id,
     task,
     trace: session.file,
+    earlier: session.spent.turns > 0 ? session.spent : undefined,
     setup: setupOf(options),
   });
   turn.add({ role: "user", content: [{ type: "text", text: task }] });

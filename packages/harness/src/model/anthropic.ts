@@ -9,7 +9,8 @@ import { toWire, type Capabilities, type Effort } from "./anthropic/wire.ts";
 import { limitsOf } from "./catalogue.ts";
 import { streamCut } from "./http-failure.ts";
 import { parseJson } from "../json.ts";
-import type { Model, Respond } from "./model.ts";
+import type { Model, Named, Respond } from "./model.ts";
+import { placeNamedBy } from "./named-place.ts";
 import { countdown, serverSentData } from "./sse.ts";
 
 export type AnthropicOptions = {
@@ -68,7 +69,9 @@ export function anthropic(options: AnthropicOptions): Model {
       if (!answer.done) throw streamCut("The answer stopped before its end.");
     } catch (thrown) {
       if (answer.done) return answer.whole();
-      return answer.partial(signal.aborted ? "aborted" : { failed: failureOf(thrown, sdk, service) });
+      if (signal.aborted) return answer.partial("aborted");
+      const failed = failureOf(thrown, sdk, service);
+      return answer.partial({ failed, named: blockNamed(failed) });
     }
     return answer.whole();
   };
@@ -76,6 +79,12 @@ export function anthropic(options: AnthropicOptions): Model {
   const known = limitsOf(id);
   const { context = known.context, output = known.output, images = all } = options;
   return { id, context, output, images, wantsAllResults: capabilities.betas, respond };
+}
+
+/** What a view holds is sent block by block, so that the places are the same. */
+function blockNamed(failed: Failure): Named | undefined {
+  const { message, part } = placeNamedBy(failed) ?? {};
+  return message === undefined || part === undefined ? undefined : { message, blocks: [part] };
 }
 
 function connect(

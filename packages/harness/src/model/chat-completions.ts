@@ -3,9 +3,11 @@
 import { type Message, originOf, toolUsesOf } from "../message.ts";
 import { gather } from "./chat-completions/accumulate.ts";
 import { failureOf } from "./chat-completions/failures.ts";
+import { blocksNamed } from "./chat-completions/named.ts";
 import { chunksOf, post } from "./chat-completions/post.ts";
 import { toWire, type Capabilities } from "./chat-completions/wire.ts";
 import type { Model, Respond } from "./model.ts";
+import { placeNamedBy } from "./named-place.ts";
 import { countdown } from "./sse.ts";
 
 export type ChatCompletionsOptions = {
@@ -61,7 +63,10 @@ export function chatCompletions(options: ChatCompletionsOptions): Model {
       return answer.whole(over);
     } catch (thrown) {
       if (answer.finished || over) return answer.whole(true);
-      return answer.partial(signal.aborted ? "aborted" : { failed: failureOf(thrown, service) });
+      if (signal.aborted) return answer.partial("aborted");
+      const failed = failureOf(thrown, service);
+      const place = placeNamedBy(failed);
+      return answer.partial({ failed, named: place && blocksNamed(request, settings, place) });
     }
   };
 

@@ -25,6 +25,9 @@ export type Delta =
   /** What streamed so far is to be forgotten: the request is made again. */
   | { type: "discard" };
 
+/** Blocks of a request, by their places: those that a service refuses the request for. */
+export type Named = { message: number; blocks: readonly number[] };
+
 export type Stop =
   | "end_turn"
   | "tool_use"
@@ -33,7 +36,7 @@ export type Stop =
   | "pause"
   | "context_full"
   | "aborted"
-  | { failed: Failure }
+  | { failed: Failure; named?: Named | undefined }
   | { unknown: string };
 
 /** What failed, where a stop says that something did. */
@@ -57,19 +60,23 @@ export function emptyReply(modelId: string, stop: Stop): Reply {
  */
 export type Respond = (request: ModelRequest, sink: (delta: Delta) => void, signal: AbortSignal) => Promise<Reply>;
 
-export interface Model {
-  /** provider/model, or one bare word for a model that is no service. */
-  readonly id: string;
+/** What a model takes in. */
+export interface Window {
   /** Tokens that fit into one request and its reply. */
   readonly context: number;
-  /** Tokens of output at most. */
-  readonly output: number;
   /** Takes images. A request to a model that does not holds none: the view of the session tells it in words. */
   readonly images: boolean;
   /**
    * Old results are sent however long the prompt is: the service leaves them out itself, or the model needs them all.
    */
   readonly wantsAllResults?: boolean | undefined;
+}
+
+export interface Model extends Window {
+  /** provider/model, or one bare word for a model that is no service. */
+  readonly id: string;
+  /** Tokens of output at most. */
+  readonly output: number;
   readonly respond: Respond;
 }
 

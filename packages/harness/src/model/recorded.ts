@@ -3,11 +3,13 @@
 import { Failure } from "../error.ts";
 import type { Message } from "../message.ts";
 import { firstDifference, type FirstDifference } from "../first-difference.ts";
-import { emptyReply, type Delta, type Model, type Reply } from "./model.ts";
+import { emptyReply, type Delta, type Model, type Reply, type Window } from "./model.ts";
 
 /** A request as it was made and answered. */
 export type Exchange = {
   messages: readonly Message[];
+  /** Whatever is asked gets this reply. */
+  unchecked?: true | undefined;
   /** What was told besides the reply: retries, a lowered limit. */
   notices: readonly Extract<Delta, { type: "notice" }>[];
   reply: Reply;
@@ -19,7 +21,7 @@ export type Exchange = {
  * where the messages first differ, and one beyond the last exchange with E_REPLAY_EXHAUSTED. After either no other
  * request is answered. Only messages are compared: system prompt and tools are the business of who assembles the run.
  */
-export function recorded(id: string, exchanges: readonly Exchange[]): Model {
+export function recorded(id: string, exchanges: readonly Exchange[], window: Window = boundless): Model {
   let step = 0;
   let failed: Failure | undefined;
 
@@ -27,16 +29,15 @@ export function recorded(id: string, exchanges: readonly Exchange[]): Model {
     step += 1;
     const exchange = exchanges[step - 1];
     if (exchange === undefined) return exhausted(exchanges.length, step);
+    if (exchange.unchecked === true) return exchange;
     const difference = firstDifference(exchange.messages, messages, "messages");
     return difference === undefined ? exchange : differs(step, difference);
   }
 
   return {
     id,
-    context: Number.POSITIVE_INFINITY,
     output: Number.POSITIVE_INFINITY,
-    images: true,
-    wantsAllResults: true,
+    ...window,
     respond: async ({ messages }, sink, signal) => {
       if (signal.aborted) return emptyReply(id, "aborted");
       const answer = failed ?? answerTo(messages);
@@ -50,6 +51,8 @@ export function recorded(id: string, exchanges: readonly Exchange[]): Model {
     },
   };
 }
+
+const boundless: Window = { context: Number.POSITIVE_INFINITY, images: true, wantsAllResults: true };
 
 function differs(step: number, { path, expected, actual }: FirstDifference): Failure {
   const where = `Request ${step} is not the one that was recorded: ${path} was ${expected} and is now ${actual}.`;

@@ -3,6 +3,7 @@
 import { codePolicy } from "../policy/presets.ts";
 import { applyPatch } from "../tool/code/apply_patch.ts";
 import { editFile } from "../tool/code/edit_file.ts";
+import { readOutput } from "../tool/code/read_output.ts";
 import { readProcess } from "../tool/code/read_process.ts";
 import { runCommand } from "../tool/code/run_command.ts";
 import { runShell } from "../tool/code/run_shell.ts";
@@ -37,7 +38,15 @@ export const codeTools: readonly Tool[] = [...readOnlyTools, editFile, writeFile
 
 /** The same with those that run programs; of a shell only what a sandbox holds. */
 export function toolsToRun(enclosed: boolean): readonly Tool[] {
-  return [...codeTools, runCommand, ...(enclosed ? [runShell] : []), startProcess, readProcess, stopProcess];
+  return [
+    ...codeTools,
+    runCommand,
+    ...(enclosed ? [runShell] : []),
+    startProcess,
+    readProcess,
+    stopProcess,
+    readOutput,
+  ];
 }
 
 /** Opens the doors and the tools. Whoever opens them closes them. Throws Failure, E_BAD_RULE too. */
@@ -67,5 +76,6 @@ export function openCodeDoors(options: Omit<CodeDoorOptions, "commands" | "keepe
     ledger: trusting ? { ...ledger, seen: () => "current" } : ledger,
     before: commands === undefined ? before : commands.expecting(before),
     openRunner: commands?.open,
+    outputs: commands?.outputs,
   });
 }

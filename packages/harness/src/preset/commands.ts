@@ -5,6 +5,8 @@ import type { Event } from "../event.ts";
 import type { Policy } from "../policy/policy.ts";
 import { createRunner } from "../process/create-runner.ts";
 import { commandEnvironment } from "../process/environment.ts";
+import { keptOutputs } from "../process/output/kept-outputs.ts";
+import type { Outputs } from "../process/outputs.ts";
 import type { Runner } from "../process/runner.ts";
 import type { BeforeImages } from "../workspace/change.ts";
 import { covering } from "./covering.ts";
@@ -27,6 +29,8 @@ export type Commands = {
   readonly enclosed: boolean;
   /** For people: why there is no sandbox. */
   readonly notices: readonly Event[];
+  /** What long outputs are read on with. */
+  readonly outputs: Outputs;
   /** The same, so that what is written with approval is not taken for a command's doing. */
   expecting(before: BeforeImages | undefined): BeforeImages | undefined;
   /** `gate` is asked about every command. */
@@ -48,6 +52,7 @@ export async function openCommands(
   return {
     enclosed: held !== undefined,
     notices: noticesOf(sandbox),
+    outputs: keptOutputs(options.outputs),
     expecting(before) {
       if (held === undefined) return before;
       return {

@@ -7,12 +7,14 @@ import type { Action } from "../gate/action.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { ToolResultBlock } from "../message.ts";
 import type { Policy } from "../policy/policy.ts";
+import type { Outputs } from "../process/outputs.ts";
 import type { Runner } from "../process/runner.ts";
 import type { Rule } from "../policy/rules.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { BeforeImages } from "../workspace/change.ts";
 import type { Fence } from "../workspace/fence.ts";
 import { openFence } from "../workspace/fence/on-disk.ts";
+import { hashesThrough, type HashNow } from "../workspace/hashes.ts";
 import type { GrowingLedger } from "../workspace/ledger.ts";
 import { linesThrough, type ReadLines } from "../workspace/lines.ts";
 import { memoryFilesThrough, type MemoryFiles } from "../workspace/memory/memory-files.ts";
@@ -50,6 +52,8 @@ export type Furnishing = {
   ledger: GrowingLedger;
   /** Keeps what is about to be replaced. */
   before?: BeforeImages | undefined;
+  /** What long outputs are read with, where programs are run. */
+  outputs?: Outputs | undefined;
   /** Opens what runs programs; the doors close it. */
   openRunner?: ((hands: RunnerHands) => Runner) | undefined;
 };
@@ -63,9 +67,11 @@ export type Doors = {
   tools: readonly Tool[];
   workspace: Workspace;
   ledger: GrowingLedger;
+  outputs?: Outputs | undefined;
   /** Absent where programs are not run. */
   runner?: Runner | undefined;
   lines: ReadLines;
+  hashNow: HashNow;
   /** Nothing is looked for before it is asked for. */
   memory: MemoryFiles;
   /** What the doors hide with: for texts that come past them. */
@@ -80,7 +86,7 @@ export type CallResult = { ok: boolean; content: ToolResultBlock["content"] };
 
 /** Opens the doors. Whoever opens them closes them. Throws Failure. */
 export function openDoors(options: DoorOptions, furnishing: Furnishing): Doors {
-  const { policy, ledger, before } = furnishing;
+  const { policy, ledger, before, outputs } = furnishing;
   const { root, strict, ceiling, searchPath = "", secrets = {}, emit = () => {} } = options;
   const hiding = secrets === false ? noHiding : hidingSecrets(secrets, emit);
   const fence = openFence(root, policy);
@@ -93,13 +99,16 @@ export function openDoors(options: DoorOptions, furnishing: Furnishing): Doors {
     tools,
     workspace,
     ledger,
+    outputs,
     runner: runner === undefined ? undefined : hiding.runner(runner),
     lines: linesThrough(fence, (text, path) => hiding.text(text, path)),
+    hashNow: hashesThrough(fence),
     memory: memoryFilesThrough(fence, gitToplevel(fence.root, ceiling)),
     hiding,
     async call(name, input, signal) {
       try {
-        const { content } = await runTool({ name, input }, { tools, workspace, ledger, runner }, signal);
+        const hands = { tools, workspace, ledger, runner, outputs };
+        const { content } = await runTool({ name, input }, hands, signal);
         return { ok: true, content };
       } catch (thrown) {
         return { ok: false, content: [{ type: "text", text: asFailure(thrown).narration }] };

@@ -46,13 +46,15 @@ export type MemoryParts = {
   hiding: Pick<Hiding, "text">;
   /** Hears of the files that are loaded later. */
   emit: (event: Event) => void;
+  /** What was shown before, where a session goes on. */
+  before?: readonly Shown[] | undefined;
 };
 
 /** Looks around the root at once. */
 export async function loadMemory(
   files: MemoryFiles,
   { user }: MemoryOptions,
-  { hiding, emit }: MemoryParts,
+  { hiding, emit, before = [] }: MemoryParts,
 ): Promise<Memory> {
   let room = mostCharacters;
   const entered = new Set<string>();
@@ -77,6 +79,7 @@ export async function loadMemory(
     leftOut,
   });
 
+  enter(before);
   const around = await hidden(files.around());
   // No file of the project: what is hidden in it stands in none of them.
   const own = user === undefined ? [] : [{ ...user, text: await hiding.text(user.text) }];

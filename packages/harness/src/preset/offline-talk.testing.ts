@@ -3,7 +3,7 @@
 import { onTestFinished } from "vitest";
 import type { Event } from "../event.ts";
 import { policyGate } from "../gate/rules.ts";
-import type { Message } from "../message.ts";
+import { openLog } from "../session/log.ts";
 import { openAsk } from "./ask.ts";
 import { plantTree, type Planted } from "../workspace/tree.testing.ts";
 import { offline } from "../model/offline/offline.ts";
@@ -19,19 +19,10 @@ export type Talk = {
 /** The assembly of ask over real files: real tools, loop and citation check, in one session that ends with the test. */
 export function talk(files: Readonly<Record<string, Planted>>): Talk {
   const tree = plantTree(files);
-  const messages: Message[] = [];
   const calls: string[] = [];
   const unverified: string[] = [];
   const statuses: string[] = [];
-  const session = {
-    id: "test",
-    file: undefined,
-    messages,
-    append(event: Event): void {
-      if (event.type === "message") messages.push(event.message);
-    },
-    close(): void {},
-  };
+  const session = openLog({ id: "test" });
   function emit(event: Event): void {
     if (event.type === "tool_call") calls.push(`${event.name} ${JSON.stringify(event.input)}`);
     if (event.type === "citation" && event.state !== "verified") unverified.push(`${event.state} ${event.ref}`);

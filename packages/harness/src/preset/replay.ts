@@ -7,7 +7,8 @@ import type { Damage, Trace, TracedEvent } from "../session/trace.ts";
 import type { Effect } from "../tool/tool.ts";
 import { askAssembly } from "./ask.ts";
 import { codeAssembly } from "./code.ts";
-import { codeTools, toolsToRun } from "./code-tools.ts";
+import { toolsToRun } from "./code-tools.ts";
+import { presetOf } from "./made-by.ts";
 import { withoutMemory } from "./memory.ts";
 import type { Doors } from "./doors.ts";
 import type { RecordedCall } from "./replay/recording.ts";
@@ -83,9 +84,9 @@ export async function replay(trace: Trace, options: ReplayOptions, signal: Abort
   };
 }
 
-function assemblyOf({ tools }: Setup): Assembly {
-  const recorded = new Set(tools.map(({ name }) => name));
-  if (!codeTools.every(({ name }) => recorded.has(name))) return askAssembly();
+function assemblyOf(setup: Setup): Assembly {
+  if (presetOf({ setup }) === "ask") return askAssembly();
+  const recorded = new Set(setup.tools.map(({ name }) => name));
   return codeAssembly(toolsToRun(true).filter(({ name }) => recorded.has(name)));
 }
 

@@ -1,6 +1,6 @@
 /** Turns with a model behind doors: what the assemblies share, from the budget to the memory files. */
 
-import type { AgentOptions, TurnResult } from "../agent/agent.ts";
+import type { AgentOptions, Attach, TurnResult } from "../agent/agent.ts";
 import { runTurn } from "../agent/loop.ts";
 import type { Budget, Event } from "../event.ts";
 import type { Usage } from "../message.ts";
@@ -9,10 +9,13 @@ import { priceOf, type Price } from "../model/catalogue.ts";
 import type { Model } from "../model/model.ts";
 import { dollarsFor } from "../model/price.ts";
 import { retry, type RetryOptions } from "../model/retry.ts";
+import type { Past } from "../session/past.ts";
 import type { Session } from "../session/session.ts";
+import { learn } from "../workspace/ledger.ts";
 import { attaching, type Attachments } from "./attachments.ts";
 import type { DoorOptions, Doors } from "./doors.ts";
 import { loadMemory, noMemory, type MemoryOptions } from "./memory.ts";
+import { changedFiles, frameOf, resumedNotices } from "./resuming.ts";
 
 /** `dollars` is a hard ceiling: a request that could pass it is not made. */
 export type RunBudget = Budget & { dollars?: number | undefined };
@@ -22,7 +25,10 @@ export type TurnOptions = DoorOptions & {
   model: Model;
   /** Dollars per million tokens. Default: what the catalogue knows of the model. */
   price?: Price | undefined;
+  /** Opened with `past` where it goes on. */
   session: Session;
+  /** What was before, where a session goes on. */
+  past?: Past | undefined;
   budget?: Partial<RunBudget> | undefined;
   /** Tokens of output at most, each request. */
   maxTokens?: number | undefined;
@@ -60,7 +66,7 @@ type Prepared = AgentOptions & Pick<Doors, "hiding">;
 
 /** Opens the doors and prepares a session for turns. Throws Failure where the root cannot be opened. */
 export function openTurns(options: TurnOptions, kind: Kind, open: (options: DoorOptions) => Doors): Turns {
-  const { model, price = priceOf(options.model.id), session, emit, strict = false } = options;
+  const { model, price = priceOf(options.model.id), session, past, emit, strict = false } = options;
   const { maxTokens = kind.maxTokens, memory: asked = strict ? false : {} } = options;
   const { dollars: usual, ...limits } = kind.budget;
   const { dollars = price === undefined ? undefined : usual, ...chosen } = options.budget ?? {};
@@ -71,16 +77,21 @@ export function openTurns(options: TurnOptions, kind: Kind, open: (options: Door
   const doors = open({ ...options, emit: record });
   const limited = dollars === undefined ? model : dollarBudget(dollars, { priceOf: () => price })(model);
   const { assembly } = kind;
+  for (const one of past?.learned ?? []) learn(doors.ledger, one);
+  const notes = past === undefined ? undefined : changedFiles(past.learned, doors.hashNow);
 
   async function prepare(): Promise<Prepared> {
     const { hiding } = doors;
-    const memory = asked === false ? noMemory : await loadMemory(doors.memory, asked, { hiding, emit: record });
-    const news = [...(kind.notices ?? []), ...memory.notices];
+    const before = past?.learned.flatMap(({ shown = [] }) => shown);
+    const memory = asked === false ? noMemory : await loadMemory(doors.memory, asked, { hiding, emit: record, before });
+    const fresh = { system: [...assembly.system, ...memory.system], tools: doors.tools };
+    const frame = past === undefined ? { system: fresh.system, events: memory.notices } : frameOf(past, fresh);
+    const news = [...(kind.notices ?? []), ...(past === undefined ? [] : resumedNotices(past)), ...frame.events];
     return {
       ...doors,
       checks: assembly.checks,
       tools: doors.tools.map((tool) => memory.extend(tool)),
-      system: [...assembly.system, ...memory.system],
+      system: frame.system,
       model: retry(options.retry)(limited),
       maxTokens: Math.min(maxTokens, model.output),
       session,
@@ -98,8 +109,12 @@ export function openTurns(options: TurnOptions, kind: Kind, open: (options: Door
   return {
     async take(task, signal, attachments = {}) {
       const agent = await (prepared ??= prepare());
-      return runTurn(task, { ...agent, attach: attaching(attachments, agent) }, signal);
+      return runTurn(task, { ...agent, attach: both(notes, attaching(attachments, agent)) }, signal);
     },
     close: () => doors.close(),
   };
+}
+
+function both(first: Attach | undefined, second: Attach): Attach {
+  return async (signal) => [...((await first?.(signal)) ?? []), ...(await second(signal))];
 }

@@ -102,7 +102,7 @@ describe("a session log", () => {
 
   test("resumed, goes on after what was said, on a fresh line", async () => {
     writeFileSync(file, `${JSON.stringify({ ms: 0, ...message("one") })}\n{"ms":1,"type":"mess`);
-    const log = openLog({ file, id: "s1", earlier: [said("one")] });
+    const log = openLog({ file, id: "s1", earlier: { messages: [said("one")] } });
     log.append(message("two"));
     log.close();
     expect(await texts()).toEqual(["one", "bad 2", "two"]);

@@ -6,16 +6,16 @@
 import { closeSync, fdatasyncSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { Failure } from "../error.ts";
 import type { Event } from "../event.ts";
-import type { Message } from "../message.ts";
 import { seal } from "../seal.ts";
+import { createFold, type Earlier } from "./fold.ts";
 import type { Session } from "./session.ts";
 
 export type LogOptions = {
   id: string;
   /** Created with mode 0600 in a folder that exists, or continued. Absent: the session is kept in memory only. */
   file?: string | undefined;
-  /** What was said before, where a session is resumed. */
-  earlier?: readonly Message[] | undefined;
+  /** What the session has come to before, where it goes on. */
+  earlier?: Earlier | undefined;
   /** Milliseconds of a clock that never goes back. */
   now?: (() => number) | undefined;
   /** Told once, of the first event that could not be written: nothing is written after it. */
@@ -27,8 +27,8 @@ export type LogOptions = {
  * `stop`. Throws Failure E_LOG_UNWRITABLE if the file cannot be opened.
  */
 export function openLog(options: LogOptions): Session {
-  const { id, file, earlier = [], now = sinceStart } = options;
-  const messages = [...earlier];
+  const { id, file, now = sinceStart } = options;
+  const fold = createFold(options.earlier);
   const start = now();
   let descriptor = file === undefined ? undefined : openForAppending(file);
 
@@ -53,11 +53,19 @@ export function openLog(options: LogOptions): Session {
   return {
     id,
     file,
-    messages,
+    messages: fold.messages,
+    rejected: fold.rejected,
+    offered: fold.offered,
+    get spent() {
+      return fold.spent;
+    },
+    get counted() {
+      return fold.counted;
+    },
     close,
     append(event) {
       if (event.type === "delta" || event.type === "output") return;
-      if (event.type === "message") messages.push(event.message);
+      fold.take(event);
       write(event);
     },
   };

@@ -1,4 +1,7 @@
-/** The shape of the events that a replay serves to a run: a line that says less is as good as unreadable. */
+/**
+ * The shape of the events that a replay serves to a run, and a session is folded from: a line that says less is as good
+ * as unreadable. Loaded by whoever reads a log: to make the shapes takes a start longer than all else in session/.
+ */
 
 import { z } from "zod";
 
@@ -9,14 +12,14 @@ const opaque = z.object({ type: z.literal("opaque"), raw: z.unknown() });
 const result = z.object({
   type: z.literal("tool_result"),
   toolUseId: z.string(),
-  content: z.array(z.union([text, image])),
+  content: z.array(z.discriminatedUnion("type", [text, image])),
   isError: z.boolean(),
 });
-const message = z.union([
-  z.object({ role: z.literal("user"), content: z.array(z.union([text, image, result])) }),
+const message = z.discriminatedUnion("role", [
+  z.object({ role: z.literal("user"), content: z.array(z.discriminatedUnion("type", [text, image, result])) }),
   z.object({
     role: z.literal("assistant"),
-    content: z.array(z.union([text, call, opaque])),
+    content: z.array(z.discriminatedUnion("type", [text, call, opaque])),
     origin: z.object({ provider: z.string(), model: z.string() }),
   }),
 ]);
@@ -26,12 +29,20 @@ const stop = z.union([
   z.enum(stops),
   z.object({
     failed: z.object({ code: z.string(), message: z.string(), remedy: z.optional(z.string()) }),
+    named: z.optional(z.object({ message: z.number(), blocks: z.array(z.number()) })),
   }),
   z.object({ unknown: z.string() }),
 ]);
 const budget = z.object({ steps: z.number(), tokens: z.number(), ms: z.number() });
 const tool = z.object({ name: z.string(), description: z.string() });
-const setup = z.object({ budget, maxTokens: z.number(), system: z.array(text), tools: z.array(tool) });
+const window = z.object({ context: z.number(), images: z.boolean(), wantsAllResults: z.optional(z.boolean()) });
+const setup = z.object({
+  budget,
+  maxTokens: z.number(),
+  window: z.optional(window),
+  system: z.array(text),
+  tools: z.array(tool),
+});
 const shown = z.object({ path: z.string(), hash: z.string(), from: z.number(), to: z.number(), via: z.string() });
 const hunk = z.object({ from: z.number(), removed: z.number(), to: z.number(), added: z.number() });
 const landed = z.object({
@@ -46,6 +57,7 @@ const dollars = z.optional(z.number());
 
 const shapes: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>(
   Object.entries({
+    rejected: z.object({ block: z.string(), what: z.string(), reason: z.string() }),
     start: z.object({
       session: z.string(),
       root: z.string(),
@@ -60,6 +72,13 @@ const shapes: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>(
       stop,
       badInputs: z.optional(z.record(z.string(), z.string())),
       partial: z.optional(z.string()),
+    }),
+    compaction: z.object({
+      notes: z.string(),
+      usage,
+      dollars,
+      stop,
+      replaced: z.optional(z.object({ upTo: z.number(), by: message })),
     }),
     tool_call: z.object({ id: z.string(), name: z.string() }),
     tool_result: z.object({
@@ -82,6 +101,8 @@ const shapes: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>(
     stop: z.object({ dollars }),
   }),
 );
+
+export type IsServable = (event: { type: string }) => boolean;
 
 /** Whether an event of a log holds all that a replay takes from it. Kinds that it takes nothing from always do. */
 export function isServable(event: { type: string }): boolean {

@@ -1,9 +1,10 @@
 /** The port of a session: an append-only log of events, and the state folded from it. */
 
 import type { Event } from "../event.ts";
-import type { Message } from "../message.ts";
+import type { Fold } from "./fold.ts";
 
-export interface Session {
+/** Its state is the fold of its events. */
+export interface Session extends Pick<Fold, "messages" | "rejected" | "spent" | "offered" | "counted"> {
   readonly id: string;
   /** Where the log is kept, if it is kept. */
   readonly file: string | undefined;
@@ -12,7 +13,5 @@ export interface Session {
    * once.
    */
   append(event: Event): void;
-  /** The fold: what was said so far. */
-  readonly messages: readonly Message[];
   close(): void;
 }

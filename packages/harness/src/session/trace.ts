@@ -3,7 +3,7 @@
 import { Failure } from "../error.ts";
 import type { Event, Setup } from "../event.ts";
 import { readLog, type LogLine } from "./read.ts";
-import { isServable } from "./served.ts";
+import type { IsServable } from "./served.ts";
 
 /** An event as it was emitted; `line` counts from 1. */
 export type TracedEvent = { line: number; event: Event };
@@ -27,7 +27,8 @@ export type Trace = { turns: readonly TracedTurn[]; damage: readonly Damage[] };
  * not say what it was given.
  */
 export async function readTrace(file: string): Promise<Trace> {
-  const reading = createReading();
+  const { isServable } = await import("./served.ts");
+  const reading = createReading(isServable);
   for await (const line of readLog(file)) reading.take(line);
   const trace = reading.result();
   if (trace.turns.length === 0) throw notATrace(file);
@@ -36,7 +37,7 @@ export async function readTrace(file: string): Promise<Trace> {
 
 type Reading = { take(line: LogLine): void; result(): Trace };
 
-function createReading(): Reading {
+function createReading(isServable: IsServable): Reading {
   const turns: TracedTurn[] = [];
   const damage: Damage[] = [];
   let lead: TracedEvent[] = [];

@@ -31,6 +31,8 @@ export interface GrowingLedger extends Ledger {
    * and still stand there are found at their new places. A file that was created counts as read.
    */
   landed(landed: Landed): void;
+  /** Every file that a tool has changed, made or taken away. */
+  changed(): Iterable<string>;
 }
 
 /** The lines shown of one version of a file: closed intervals, ascending, apart from each other by a line at least. */
@@ -44,6 +46,7 @@ type Interval = readonly [from: number, to: number];
 export function createLedger(): GrowingLedger {
   const seen = new Map<string, Seen>();
   const read = new Map<string, Hash>();
+  const changed = new Set<string>();
   return {
     add({ path, hash, from, to, via }) {
       const known = seen.get(path);
@@ -51,6 +54,7 @@ export function createLedger(): GrowingLedger {
       if (via === "read" || via === "write") read.set(path, hash);
     },
     landed({ path, before, after, hunks }) {
+      changed.add(path);
       const known = seen.get(path);
       const knew = before === null || read.get(path) === before;
       if (after === null) {
@@ -68,6 +72,7 @@ export function createLedger(): GrowingLedger {
       return known === hash ? "current" : "changed";
     },
     paths: () => seen.keys(),
+    changed: () => changed,
   };
 }
 

@@ -5,6 +5,7 @@
 
 export { look } from "./look.ts";
 export { hitsIn } from "./search/hits.ts";
+export { sha256 } from "./snapshot/objects.ts";
 export { largeLines } from "./text/large.ts";
 export { viewOf } from "./text/view.ts";
 export { sourceOf } from "./source.ts";

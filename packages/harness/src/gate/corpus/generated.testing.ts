@@ -74,7 +74,8 @@ const places: readonly Layer[] = [
   (line) => `echo a & ${line}`,
   (line) => `echo a\n${line}`,
   (line) => `# a\n${line}`,
-  (line) => `${line} # b`,
+  // With its line break, lest it takes what comes behind it, `; then :; fi`, for a part of itself.
+  (line) => `${line} # b\n`,
   (line) => `${line} > out 2>&1`,
   (line) => `( ${line})`,
   (line) => `{ ${line}; }`,

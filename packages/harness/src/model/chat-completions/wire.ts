@@ -21,7 +21,7 @@ export type Settings = { model: string; origin: Origin; output: number; capabili
 
 type Part = { type: "text"; text: string } | { type: "image_url"; image_url: { url: string } };
 type WireCall = { id: string; type: "function"; function: { name: string; arguments: string } };
-type WireMessage =
+export type WireMessage =
   | { role: "system"; content: string }
   | { role: "user"; content: string | Part[] }
   | { role: "assistant"; content: string | null; tool_calls?: WireCall[] }
@@ -50,7 +50,8 @@ function toolToWire({ name, description, schema }: ToolSpec): object {
   return { type: "function", function: { name, description, parameters: { type: "object", ...schema } } };
 }
 
-function messagesToWire({ system, messages }: ModelRequest, settings: Settings): WireMessage[] {
+/** The messages of the body: the rules first, one for each result, and what a user says besides in one. */
+export function messagesToWire({ system, messages }: ModelRequest, settings: Settings): WireMessage[] {
   const wire: WireMessage[] = [];
   const rules = system.map(({ text }) => text).join("\n\n");
   if (rules.trim() !== "") wire.push({ role: "system", content: rules });

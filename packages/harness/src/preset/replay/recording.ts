@@ -10,6 +10,7 @@ import type { Event } from "../../event.ts";
 import { type AssistantMessage, type Message, originOf, type ToolResultBlock, toolUsesOf } from "../../message.ts";
 import type { Reply, Stop } from "../../model/model.ts";
 import type { Exchange } from "../../model/recorded.ts";
+import { createFold, type Fold } from "../../session/fold.ts";
 import type { TracedEvent, TracedTurn } from "../../session/trace.ts";
 import type { ToolResult } from "../../tool/tool.ts";
 
@@ -29,22 +30,38 @@ export function playable({ events, whole }: TracedTurn): readonly TracedEvent[] 
   return isAnswer ? events : events.slice(0, last + 1);
 }
 
-/** The messages among events. */
-export function messagesIn(events: readonly TracedEvent[]): Message[] {
-  return events.flatMap(({ event }) => messageOf(event) ?? []);
+/** What the events of earlier turns come to. */
+export function foldOf(events: readonly TracedEvent[]): Fold {
+  const fold = createFold();
+  for (const { event } of events) fold.take(event);
+  fold.answerOpenCalls();
+  return fold;
 }
 
-/** The requests of a turn, as the loop would make them after `earlier`, and their replies. */
+/**
+ * The requests of a turn, as the loop would make them after `earlier`, and their replies. What a request for notes
+ * holds is not compared: what comes of it is, and the request that follows.
+ */
 export function exchangesIn(
   events: readonly TracedEvent[],
-  earlier: readonly Message[],
-  recipient: Omit<Recipient, "turnStart">,
+  earlier: Fold,
+  recipient: Omit<Recipient, "turnStart" | "rejected" | "offered">,
 ): Exchange[] {
   const exchanges: Exchange[] = [];
-  const messages = [...earlier];
+  let messages = [...earlier.messages];
+  let turnStart = messages.length;
+  const rejected = [...earlier.rejected];
   /** Made when it is asked for: all together would be as many as the steps squared. */
-  const viewAfter = (count: number): Message[] =>
-    viewOf(messages.slice(0, count), { ...recipient, turnStart: earlier.length });
+  const viewLater = (): (() => Message[]) => {
+    const [now, count, start, refused] = [messages, messages.length, turnStart, rejected.length];
+    return () =>
+      viewOf(now.slice(0, count), {
+        ...recipient,
+        turnStart: start,
+        offered: earlier.offered,
+        rejected: new Set(rejected.slice(0, refused)),
+      });
+  };
   let notices: Of<"notice">[] = [];
   for (const [index, { event }] of events.entries()) {
     if (event.type === "notice") notices.push(event);
@@ -52,12 +69,27 @@ export function exchangesIn(
       messages.push(event.message);
       notices = []; // those of a tool
     }
+    if (event.type === "rejected") rejected.push(event.block);
+    if (event.type === "compaction") {
+      const message = {
+        role: "assistant" as const,
+        content: textBlock(event.notes),
+        origin: originOf(recipient.model),
+      };
+      const reply = { message, usage: event.usage, stop: revived(event.stop), badInputs: new Map() };
+      exchanges.push({ messages: [], unchecked: true, notices, reply });
+      notices = [];
+      if (event.replaced === undefined) continue;
+      const { upTo, by } = event.replaced;
+      messages = [by, ...messages.slice(upTo)];
+      turnStart = Math.max(1, turnStart - upTo + 1);
+    }
     if (event.type === "step") {
-      const count = messages.length;
+      const view = viewLater();
       const next = events[index + (events[index + 1]?.event.type === "interrupted" ? 2 : 1)]?.event;
       exchanges.push({
         get messages() {
-          return viewAfter(count);
+          return view();
         },
         notices,
         reply: replyOf(event, messageOf(next), recipient.model),
@@ -111,16 +143,22 @@ function replyOf(
   next: Message | undefined,
   model: string,
 ): Reply {
-  const content: AssistantMessage["content"] = partial === "" ? [] : [{ type: "text", text: partial }];
-  const message = next?.role === "assistant" ? next : { role: "assistant" as const, content, origin: originOf(model) };
+  const message =
+    next?.role === "assistant"
+      ? next
+      : { role: "assistant" as const, content: textBlock(partial), origin: originOf(model) };
   return { message, usage, stop: revived(stop), badInputs: new Map(Object.entries(badInputs)) };
+}
+
+function textBlock(text: string): AssistantMessage["content"] {
+  return text === "" ? [] : [{ type: "text", text }];
 }
 
 /** A log keeps of a Failure its data alone. */
 function revived(stop: Stop): Stop {
   if (typeof stop === "string" || !("failed" in stop)) return stop;
   const { code, message, remedy } = stop.failed;
-  return { failed: new Failure(code, message, { remedy }) };
+  return { ...stop, failed: new Failure(code, message, { remedy }) };
 }
 
 function callOf(

@@ -84,7 +84,7 @@ function wasRefused(event: Event): boolean {
 /** An event as a log keeps it, without what names the place and time of a run. */
 function comparable(event: Event | undefined): unknown {
   if (event?.type !== "start") return asPlainData(event);
-  const { session: _session, root: _root, trace: _trace, ...rest } = event;
+  const { session: _session, root: _root, trace: _trace, earlier: _earlier, ...rest } = event;
   return asPlainData(rest);
 }
 

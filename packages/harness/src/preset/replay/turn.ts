@@ -2,9 +2,10 @@
 
 import type { AgentOptions } from "../../agent/agent.ts";
 import { runTurn } from "../../agent/loop.ts";
+import { resultLimitsFor, type ResultLimits } from "../../agent/old-results.ts";
 import { Failure } from "../../error.ts";
 import type { Event } from "../../event.ts";
-import type { Model } from "../../model/model.ts";
+import type { Model, Window } from "../../model/model.ts";
 import { recorded } from "../../model/recorded.ts";
 import { openLog } from "../../session/log.ts";
 import type { TracedEvent, TracedTurn } from "../../session/trace.ts";
@@ -12,7 +13,7 @@ import { createLedger, learn, type GrowingLedger } from "../../workspace/ledger.
 import type { ReadLines } from "../../workspace/lines.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { anyFinishes, serveCalls } from "./calls.ts";
-import { attachmentsIn, callsIn, exchangesIn, messagesIn, playable, type RecordedCall } from "./recording.ts";
+import { attachmentsIn, callsIn, exchangesIn, foldOf, playable, type RecordedCall } from "./recording.ts";
 import type { Assembly } from "../turns.ts";
 import { createTape, type Tape } from "./tape.ts";
 
@@ -30,11 +31,12 @@ export async function playTurn(
   signal: AbortSignal,
 ): Promise<{ tape: Tape; answered: readonly RecordedCall[] }> {
   const { start, whole } = turn;
-  const { budget, maxTokens, system } = start.setup;
+  const { budget, maxTokens, system, window } = start.setup;
   const { tools } = assembly;
   const events = playable(turn);
-  const earlier = messagesIn(past);
+  const earlier = foldOf(past);
   const tape = createTape(events, whole);
+  const session = openLog({ id: start.session, earlier });
   const cancel = new AbortController();
   const deadline = new AbortController();
 
@@ -44,8 +46,11 @@ export async function playTurn(
     if (next?.type === "interrupted") (next.by === "timeout" ? deadline : cancel).abort();
   }
   /** Tells what was told besides by the doors and the assembly, if it stands next. */
-  function passOn(): void {
-    for (let next = tape.peek(); next?.type === "decision" || next?.type === "notice"; next = tape.peek()) hear(next);
+  function passOn(kinds: readonly Event["type"][] = ["decision", "notice"]): void {
+    for (let next = tape.peek(); next !== undefined && kinds.includes(next.type); next = tape.peek()) {
+      session.append(next);
+      hear(next);
+    }
   }
   /**
    * Whoever serves what comes after an interruption fires it; where nobody does, it came right after the event before.
@@ -53,13 +58,14 @@ export async function playTurn(
   function hear(event: Event): void {
     if (!tape.hear(event)) return;
     emit(event);
-    if (event.type === "start") passOn(); // what was loaded for the session
+    if (event.type === "start") passOn(["notice", "rejected"]); // what was loaded for the session, or no longer fits it
     const running = event.type !== "tool_result" && anyFinishes(tape, 1);
     if (!running && !isServed(tape.peek(1))) interrupt();
   }
 
   const calls = serveCalls(callsIn(events), tape, { passOn, interrupt });
-  const model = recorded(start.model, exchangesIn(events, earlier, { tools, model: start.model, images: true }));
+  const recipient = { tools, model: start.model, images: window?.images ?? true, results: limitsIn(window) };
+  const model = recorded(start.model, exchangesIn(events, earlier, recipient), window);
   const options: AgentOptions = {
     model: after(model, interrupt),
     maxTokens,
@@ -76,7 +82,7 @@ export async function playTurn(
     ledger: ledgerOf(past),
     checks: assembly.checks,
     lines: recordedLines(events, interrupt),
-    session: openLog({ id: start.session, earlier }),
+    session,
     root: start.root,
     budget,
     deadline: () => deadline.signal,
@@ -88,8 +94,12 @@ export async function playTurn(
   return { tape, answered: calls.answered };
 }
 
+function limitsIn(window: Window | undefined): ResultLimits | undefined {
+  return window === undefined || window.wantsAllResults === true ? undefined : resultLimitsFor(window.context);
+}
+
 function isServed(event: Event | undefined): boolean {
-  return event !== undefined && ["notice", "step", "lines"].includes(event.type);
+  return event !== undefined && ["notice", "step", "compaction", "lines"].includes(event.type);
 }
 
 function after(model: Model, act: () => void): Model {
@@ -124,7 +134,7 @@ function recordedLines(events: readonly TracedEvent[], interrupt: () => void): R
 /** What so much costs is known to whoever recorded the run. */
 function dollarsNext(tape: Tape): number | undefined {
   const next = tape.peek()?.type === "interrupted" ? tape.peek(1) : tape.peek();
-  return next?.type === "step" || next?.type === "stop" ? next.dollars : undefined;
+  return next?.type === "step" || next?.type === "compaction" || next?.type === "stop" ? next.dollars : undefined;
 }
 
 /** Tools that are served knock at no door. */

@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import { wellFormed } from "../../json.ts";
 import { sendableName } from "../http/invented.ts";
 import type { MessagesRequest, WireBlock, WireMessage } from "./request.ts";
 
@@ -87,7 +88,7 @@ function isSameBlock({ unparsed, ...sent }: SentBlock, back: WireBlock | undefin
   const name = String(sent["name"]);
   if (sent.type === "tool_use" && came["name"] === sendableName(name)) came["name"] = name;
   if (unparsed === true) came["input"] = sent["input"];
-  return isDeepStrictEqual(sent, came);
+  return isDeepStrictEqual(wellFormed(sent), came); // half a surrogate pair cannot come back
 }
 
 function frameOf({ system, tools }: MessagesRequest): string {

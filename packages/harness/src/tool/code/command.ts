@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { Failure } from "../../error.ts";
 import type { CommandLine } from "../../gate/command.ts";
+import { outputId } from "../../process/outputs.ts";
 import type { Ended, Runner } from "../../process/runner.ts";
 import type { ToolContext, ToolResult } from "../tool.ts";
 import { text, wholeNumber } from "./input.ts";
@@ -62,7 +63,9 @@ export function endResult(ended: Ended, timeoutMs: number | undefined, output: s
   const { left, notices } = ended;
   const { bytes, file } = ended.output;
   const notes = [
-    ...(file === undefined ? [] : [`The whole output, ${bytes} bytes, is kept in ${file}.`]),
+    ...(file === undefined
+      ? []
+      : [`The whole output, ${bytes} bytes, is kept: read on with read_output, id ${outputId(file)}.`]),
     ...(left === 0 ? [] : [`${left} ${left === 1 ? "process" : "processes"} left behind, and ended.`]),
     ...notices,
   ];

@@ -12,9 +12,10 @@ import { shortened } from "./cut.ts";
 import { text, wholeNumber } from "./input.ts";
 import description from "./read_file.md";
 
-/** Characters of a line that are sent, and of all lines together. */
+/** Characters of a line that are sent, of all lines together, and of what stands around them. */
 const maxLine = 2_000;
 const maxTotal = 100_000;
+const around = 300;
 
 const input = z.strictObject({
   path: text().describe("Relative to the project folder"),
@@ -31,13 +32,13 @@ export const readFile: Tool = defineTool({
   description,
   input,
   effect: "read",
-  async run({ path, offset, limit }, { workspace, signal }) {
+  async run({ path, offset, limit }, { workspace, resultLimit = maxTotal + around, signal }) {
     const view = await workspace.look(path, signal);
     if ("mediaType" in view) return imageResult(view);
     const name = showPath(view.path);
     if (view.lines === 0 && offset === 1) return textResult(`${name}: empty file`, [withoutLines(view)]);
     if (offset > view.lines) throw outOfRange(name, view.lines);
-    const numbered = numberedLines(linesOf(view.text), offset, limit);
+    const numbered = numberedLines(linesOf(view.text), offset, { limit, most: resultLimit - around });
     const last = offset + numbered.length - 1;
     const header = `${name}: lines ${offset}-${last} of ${view.lines}${peculiarities(view)}`;
     const more = last < view.lines ? [`(continue with offset ${last + 1})`] : [];
@@ -65,13 +66,17 @@ function imageResult(view: ImageView): ToolResult {
 }
 
 /** At least one line, and then as many as fit. */
-function numberedLines(lines: readonly string[], offset: number, limit: number): string[] {
+function numberedLines(
+  lines: readonly string[],
+  offset: number,
+  { limit, most }: { limit: number; most: number },
+): string[] {
   const numbered: string[] = [];
   let size = 0;
   for (const [index, line] of lines.slice(offset - 1, offset - 1 + limit).entries()) {
     const shown = `${offset + index}\t${shortened(line, maxLine)}`;
     size += shown.length + 1;
-    if (size > maxTotal) break;
+    if (size > Math.min(most, maxTotal) && numbered.length > 0) break;
     numbered.push(shown);
   }
   return numbered;

@@ -13,6 +13,8 @@ import description from "./search.md";
 const maxLine = 300;
 const maxLead = 100;
 const maxTotal = 100_000;
+/** Characters of what is said below them. */
+const maxNotes = 500;
 const maxLimit = 1_000;
 
 const input = z.strictObject({
@@ -34,7 +36,11 @@ export const search: Tool = defineTool({
   description,
   input,
   effect: "read",
-  async run({ pattern, path, glob, literal, ignore_case: ignoreCase, context, limit }, { workspace, signal }) {
+  async run(
+    { pattern, path, glob, literal, ignore_case: ignoreCase, context, limit },
+    { workspace, resultLimit, signal },
+  ) {
+    const most = Math.min(maxTotal, (resultLimit ?? Number.POSITIVE_INFINITY) - maxNotes);
     const lines: string[] = [];
     const shown: Shown[] = [];
     const notes: string[] = [];
@@ -49,7 +55,7 @@ export const search: Tool = defineTool({
       }
       const line = shownLine(hit);
       size += line.length + 1;
-      stopped = size > maxTotal;
+      stopped = size > most;
       if (stopped) break;
       const adjoins = extend(shown, hit);
       if (context > 0 && lines.length > 0 && !adjoins) lines.push("--");

@@ -1,6 +1,5 @@
 /** Who wrote something, and whether that process still runs: a process id alone may long be another's. */
 
-import { randomBytes } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import { fieldsOf, numberIn, textIn } from "../../json.ts";
@@ -42,7 +41,8 @@ function startOf(pid: number): string {
 /** This process as a part of a file name, another one at each call. */
 export function processName(): string {
   const { pid, started, space } = thisProcess();
-  return [pid, started, short(space), randomBytes(4).toString("hex")].join("-");
+  const some = Math.floor(Math.random() * 2 ** 32); // no secret: not worth the loading of node:crypto
+  return [pid, started, short(space), some.toString(16).padStart(8, "0")].join("-");
 }
 
 /** Whether a name given by `processName` is that of a process that is gone; what is no such name is not. */

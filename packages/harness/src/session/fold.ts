@@ -1,0 +1,84 @@
+/** What a session has come to, folded from its events one by one; what a log holds and what a run adds fold alike. */
+
+import type { Event, Spent } from "../event.ts";
+import type { Message } from "../message.ts";
+import { withoutOldest } from "./aside.ts";
+import { openCalls } from "./calls.ts";
+import { createCount } from "./spent.ts";
+
+/** How many tokens a service counted in a prompt, and how many of the messages it was made from. */
+export type CountedPrompt = { tokens: number; messages: number };
+
+export interface Fold {
+  /**
+   * What was said so far; where it was compacted, notes stand for its first part. Of very long sessions the oldest
+   * results are put aside.
+   */
+  readonly messages: readonly Message[];
+  /** Blocks that a service refused, as their events name them. */
+  readonly rejected: ReadonlySet<string>;
+  readonly spent: Spent;
+  /** The last prompt that a service counted, unless what it was made from is gone. */
+  readonly counted: CountedPrompt | undefined;
+  /** Names of all tools that any turn had. */
+  readonly offered: ReadonlySet<string>;
+  take(event: Event): void;
+  /**
+   * Answers the calls that were left open where croft was ended, with what is known of each. Their names. A turn that
+   * begins does so by itself.
+   */
+  answerOpenCalls(): readonly string[];
+}
+
+/** What a fold goes on from. */
+export type Earlier = Partial<Pick<Fold, "messages" | "rejected" | "spent" | "offered" | "counted">>;
+
+export function createFold(earlier: Earlier = {}): Fold {
+  const messages = [...(earlier.messages ?? [])];
+  const rejected = new Set(earlier.rejected);
+  const offered = new Set(earlier.offered);
+  let { counted } = earlier;
+  const count = createCount(earlier.spent);
+  const calls = openCalls();
+  const trim = withoutOldest();
+
+  function answerOpenCalls(): readonly string[] {
+    const open = calls.answered();
+    if (open !== undefined) messages.push(open.answer);
+    return open?.names ?? [];
+  }
+
+  return {
+    messages,
+    rejected,
+    offered,
+    get spent() {
+      return count.spent;
+    },
+    get counted() {
+      return counted;
+    },
+    answerOpenCalls,
+    take(event) {
+      if (event.type === "start") {
+        answerOpenCalls();
+        for (const { name } of event.setup?.tools ?? []) offered.add(name);
+      }
+      calls.take(event);
+      count.take(event);
+      if (event.type === "rejected") rejected.add(event.block);
+      if (event.type === "compaction" && event.replaced !== undefined) {
+        messages.splice(0, event.replaced.upTo, event.replaced.by);
+        counted = undefined;
+      }
+      if (event.type === "step") {
+        const { input, cacheRead, cacheWrite, estimated } = event.usage;
+        const tokens = input + cacheRead + cacheWrite;
+        if (tokens > 0 && estimated !== true) counted = { tokens, messages: messages.length };
+      }
+      if (event.type !== "message") return;
+      messages.push(event.message);
+      trim(messages, event.message);
+    },
+  };
+}

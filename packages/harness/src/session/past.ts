@@ -1,0 +1,128 @@
+/** What a session was so far: what its log folds to, and what it goes on from. */
+
+import { Failure } from "../error.ts";
+import type { Event, Setup, Status } from "../event.ts";
+import type { Landed } from "../workspace/change.ts";
+import type { Shown } from "../workspace/ledger.ts";
+import { createFold, type Earlier } from "./fold.ts";
+import { readLog, type LogLine } from "./read.ts";
+import type { IsServable } from "./served.ts";
+
+/** What one result told a ledger. */
+export type Learned = { landed?: readonly Landed[] | undefined; shown?: readonly Shown[] | undefined };
+
+export type Past = Required<Earlier> & {
+  /** The id under which it began: of a fork, that of the session it was taken from. */
+  origin: string;
+  root: string;
+  /** Of the last turn. */
+  model: string;
+  /** Of the last turn; undefined where it was not recorded. */
+  setup: Setup | undefined;
+  learned: readonly Learned[];
+  /** Of the last turn. interrupted: croft was ended in it. */
+  status: Status | "interrupted";
+  /** What was amiss and what became of it, in sentences for people. */
+  repairs: readonly string[];
+};
+
+type Start = Extract<Event, { type: "start" }>;
+
+/** What a session is folded from. */
+const wanted: ReadonlySet<string> = new Set([
+  "start",
+  "attachment",
+  "message",
+  "step",
+  "compaction",
+  "tool_call",
+  "tool_result",
+  "rejected",
+  "stop",
+]);
+/** So many bad lines are named. */
+const mostNamed = 5;
+
+/**
+ * Folds a log line by line; one that cannot be read hides no other. Throws Failure: E_LOG_UNREADABLE, E_NOT_A_SESSION
+ * for a file without a turn.
+ */
+export async function readPast(file: string): Promise<Past> {
+  const { isServable } = await import("./served.ts");
+  const reading = createReading(isServable);
+  for await (const line of readLog(file, wanted)) reading.take(line);
+  const past = reading.result();
+  if (past !== undefined) return past;
+  throw new Failure("E_NOT_A_SESSION", `${file} is no session: there is no turn in it.`, {
+    remedy: "See croft sessions for those that can be gone on with.",
+  });
+}
+
+function createReading(isServable: IsServable): { take(line: LogLine): void; result(): Past | undefined } {
+  const fold = createFold();
+  const learned: Learned[] = [];
+  const unreadable: number[] = [];
+  const altered: number[] = [];
+  let first: Start | undefined;
+  let last: Start | undefined;
+  let status: Past["status"] = "interrupted";
+
+  return {
+    take({ line, event, altered: isAltered }) {
+      if (event === undefined || !isServable(event)) {
+        unreadable.push(line);
+        return;
+      }
+      if (isAltered === true) altered.push(line);
+      if (event.type === "start") {
+        first ??= event;
+        last = event;
+        status = "interrupted";
+      }
+      if (event.type === "stop") status = event.status;
+      if (event.type === "tool_result" || event.type === "attachment") learned.push(...learnedFrom(event));
+      fold.take(event);
+    },
+    result() {
+      if (first === undefined || last === undefined) return undefined;
+      const open = fold.answerOpenCalls();
+      const { messages, counted, rejected, spent, offered } = fold;
+      const { root, model, setup } = last;
+      const repairs = [
+        ...named(unreadable, "cannot be read: left out"),
+        ...named(altered, "changed after being written: taken as it is now"),
+        ...(status === "interrupted" ? [endedIn(open)] : []),
+      ];
+      return {
+        origin: first.session,
+        root,
+        model,
+        setup,
+        messages,
+        counted,
+        rejected,
+        spent,
+        offered,
+        learned,
+        status,
+        repairs,
+      };
+    },
+  };
+}
+
+function learnedFrom({ shown, landed }: Learned): Learned[] {
+  return shown === undefined && landed === undefined ? [] : [{ shown, landed }];
+}
+
+function endedIn(calls: readonly string[]): string {
+  const what = calls.length === 0 ? "the last turn" : `a call of ${calls.join(" and ")}`;
+  return `croft was ended in ${what}; the model is told how far it had come.`;
+}
+
+function named(lines: readonly number[], what: string): string[] {
+  if (lines.length === 0) return [];
+  const some = lines.slice(0, mostNamed).join(", ");
+  const more = lines.length > mostNamed ? `, and ${lines.length - mostNamed} more` : "";
+  return [`${lines.length === 1 ? "Line" : "Lines"} ${some}${more} of the log ${what}.`];
+}
