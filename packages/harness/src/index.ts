@@ -28,6 +28,8 @@ export type { Answer, Ask } from "./gate/questions.ts";
 export { policyGate, strictGate } from "./gate/rules.ts";
 export type { Access, Decision, PathVerdict, Policy } from "./policy/policy.ts";
 export { codePolicy, readOnlyPolicy } from "./policy/presets.ts";
+export { exactly } from "./policy/exactly.ts";
+export { projectPolicy } from "./preset/project-policy.ts";
 export { policyFrom, type Rule, type RulePolicy } from "./policy/rules.ts";
 export type { Done, Entry, Fence, Hash, Kind, ListOptions, Pinned, Scan } from "./workspace/fence.ts";
 export type {

@@ -22,6 +22,7 @@ import { ripgrep } from "../workspace/search/ripgrep.ts";
 import { gitToplevel } from "../workspace/walk/repository.ts";
 import { openWorkspace, type Workspace } from "../workspace/workspace.ts";
 import { hidingSecrets, noHiding, type Hiding, type SecretOptions } from "./hiding.ts";
+import { toldAction } from "./told.ts";
 
 export type DoorOptions = {
   /** The folder to stay below. Throws Failure if it is none. */
@@ -126,7 +127,8 @@ function reported(gate: Gate, hiding: Hiding, emit: (event: Event) => void): Gat
   return async (action, signal) => {
     const verdict = await gate(action, signal);
     if (isResolved(action) || !verdict.allowed) {
-      emit({ type: "decision", action: await hiding.action(action), verdict });
+      // Hidden first: what is cut through is no longer known for a secret.
+      emit({ type: "decision", action: toldAction(await hiding.action(action)), verdict });
     }
     return verdict;
   };
