@@ -70,7 +70,7 @@ function resultsOf(server: MessagesServer): string[] {
 
 /** What the model reads where nobody can be asked. */
 function refused(why: string): string {
-  return `This is not allowed: It needs a person's approval (${why}), and nobody can be asked in this run. Go on without it, and say so.`;
+  return `This is not allowed: it needs a person's approval (${why}), and nobody can be asked in this run. Go on without it, and say so.`;
 }
 
 describe.runIf(hasSandbox)("in the sandbox", () => {
@@ -214,7 +214,7 @@ describe.runIf(hasSandbox)("in the sandbox", () => {
     expect(results).toEqual([
       "exit code 0\nA\nB",
       expect.stringMatching(/^exit code 0\nstarted/),
-      "timed out after 1 s; process tree killed\n(no output)",
+      "timed out after 1 s; process tree killed\n(no output)\n(What is meant to go on, such as a server or a watcher, is started with start_process.)",
       "process-1 is running\n(no new output)",
     ]);
   });
@@ -320,7 +320,7 @@ describe.runIf(hasSandbox)("in the sandbox", () => {
       [command("node", "add.js"), command("npm", "test"), command("ls"), command("rm", "add.js")],
       say("So."),
     ]);
-    const denied = "This is not allowed: The rules of this project do not allow it. Go on without it, and say so.";
+    const denied = "This is not allowed: the rules of this project do not allow it. Go on without it, and say so.";
     expect(results).toEqual([
       "exit code 0\n(no output)",
       refused("`npm test`: the rule `npm test` (ask)"),

@@ -6,7 +6,9 @@ import type { Approval } from "@croft/harness";
 import { parseArguments } from "../arguments.ts";
 import { forgetApproval, nameOf, savedApprovals } from "../config/approvals.ts";
 import { loadSettings } from "../config/load.ts";
+import { ownRules } from "../config/own-places.ts";
 import { chooseRoot, currentFolder } from "../config/root.ts";
+import { rulesOf } from "../config/settings.ts";
 import type { Io } from "../io.ts";
 import { jsonLine } from "../ui/json.ts";
 import { approvalLines, commandLines, pathLines } from "../ui/policy.ts";
@@ -70,7 +72,7 @@ async function explain(
   const { settings } = await loadSettings({ root: project, environment: io.environment });
   const [first = "", ...more] = words;
   if (more.length === 0 && isPath(first, root)) {
-    const explained = await explainPath(first, root, settings);
+    const explained = await explainPath(first, root, [...rulesOf(settings), ...ownRules(root, io.environment)]);
     io.out.write(json ? jsonLine({ type: "path", ...explained }) : linesOf(pathLines(explained)));
     return 0;
   }

@@ -90,7 +90,7 @@ test("nothing is decided before it is resolved", async () => {
 });
 
 test("with nobody to ask, a question is refused, and where a yes beforehand would do, that is said", async () => {
-  const note = "It needs a person's approval, and nobody can be asked in this run.";
+  const note = "it needs a person's approval, and nobody can be asked in this run.";
   const headless = codeGate({ yes: false });
   expect(await headless(writing("a.ts"), signal)).toEqual({
     allowed: false,
@@ -107,7 +107,7 @@ test.each([
   ["leaving the sandbox", running("allow", { enclosed: false, outside: "its key" }), "it leaves the sandbox"],
   ["a host", running("ask", { hosts: ["a.example", "b.example"] }), "test; it reaches b.example"],
 ])("with nobody to ask, the refusal says what made it a question: %s", async (_, action, why) => {
-  const note = `It needs a person's approval (${why}), and nobody can be asked in this run.`;
+  const note = `it needs a person's approval (${why}), and nobody can be asked in this run.`;
   const gate = codeGate({ yes: true, hosts: ["a.example"] });
   expect(await gate(action, signal)).toEqual({ allowed: false, by: "rule", note });
 });

@@ -27,9 +27,9 @@ const noYes: Verdict = { ...nobody([]), note: `${nobody([]).note} The user can a
 /**
  * Follows the policy for reading. A change is a question, an ordinary one unless the user said `yes`. A command runs
  * unasked in a sandbox alone, unless the user is `unconfined`: one that a rule allows, and with `yes` one that no rule
- * knows. What is to leave the
- * sandbox, or reaches a host that the user did not name, is always a question. A file that a person opened to the model
- * stays open to reading: what is shown once cannot be taken back. Nothing is decided before it is resolved.
+ * knows. What is to leave the sandbox, or reaches a host that the user did not name, is always a question. A file that a
+ * person opened to the model stays open to reading: what is shown once cannot be taken back. Nothing is decided before
+ * it is resolved.
  */
 export function codeGate({ ask, yes, hosts = [], approvals, unconfined = false }: CodeGateOptions): Gate {
   const question = ask === undefined ? undefined : oneAtATime(remembering(ask, approvals));
