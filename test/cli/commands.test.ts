@@ -69,7 +69,7 @@ function resultsOf(server: MessagesServer): string[] {
 }
 
 const refused =
-  "This is not allowed: it needs a person's approval, and nobody can be asked in this run. Go on without it, and say so.";
+  "This is not allowed: This needs a person's approval, and nobody can be asked in this run. Go on without it, and say so.";
 
 describe.runIf(hasSandbox)("in the sandbox", () => {
   test("a failing test is seen, its cause is fixed, and the test passes: unasked but for the change", async () => {
@@ -309,7 +309,7 @@ describe.runIf(hasSandbox)("in the sandbox", () => {
       [command("node", "add.js"), command("npm", "test"), command("ls"), command("rm", "add.js")],
       say("So."),
     ]);
-    const denied = "This is not allowed: the rules of this project do not allow it. Go on without it, and say so.";
+    const denied = "This is not allowed: The rules of this project do not allow it. Go on without it, and say so.";
     expect(results).toEqual(["exit code 0\n(no output)", refused, denied, refused]);
   });
 

@@ -90,7 +90,7 @@ test("nothing is decided before it is resolved", async () => {
 });
 
 test("with nobody to ask, a question is refused, and where a yes beforehand would do, that is said", async () => {
-  const note = "it needs a person's approval, and nobody can be asked in this run.";
+  const note = "This needs a person's approval, and nobody can be asked in this run.";
   const headless = codeGate({ yes: false });
   expect(await headless(writing("a.ts"), signal)).toEqual({
     allowed: false,
