@@ -203,7 +203,7 @@ describe.runIf(hasSandbox)("in the sandbox", () => {
     expect(results).toEqual([
       "exit code 0\nA\nB",
       expect.stringMatching(/^exit code 0\nstarted/),
-      "timed out after 1 s; process tree killed\n(no output)",
+      "timed out after 1 s; process tree killed\n(no output)\n(What is meant to go on, such as a server or a watcher, is started with start_process.)",
       "process-1 is running\n(no new output)",
     ]);
   });

@@ -291,6 +291,37 @@ enclosed("a protected file that a command made is moved to safety, and told", as
   expect(await box.inspect()).toEqual([]);
 });
 
+enclosed(
+  "what hides from a look is found: a name that is no UTF-8 beside it, folders that are shut, a FIFO in it",
+  async () => {
+    await using box = await encloseProject({ files: { "sub/a": "a" } });
+    await box.sh(`mkdir .vscode sub/.vscode sub/.idea; mkfifo .vscode/f; echo x > sub/.vscode/tasks.json; mkdir $'a\\xff'
+    chmod 0555 sub/.vscode; chmod 0311 sub; chmod 0311 .`);
+    const told = await box.inspect();
+    expect(appeared(told.slice(0, -1))).toEqual([".vscode", "sub/.vscode"]);
+    expect(told.at(-1)).toMatch(/^The name "a\ufffd" is not UTF-8/);
+    expect([statSync(box.root).mode & 0o777, statSync(join(box.root, "sub")).mode & 0o777]).toEqual([0o311, 0o311]);
+    await expect(box.sh("true")).rejects.toMatchObject({ code: "E_UNPROTECTABLE" });
+  },
+);
+
+enclosed("a socket file that a service of this machine listens on leads nowhere, and stays", async () => {
+  await using box = await encloseProject();
+  let connections = 0;
+  const server = createServer((socket) => void socket.destroy(void (connections += 1)));
+  server.listen(join(box.root, "service.sock"));
+  await once(server, "listening");
+  try {
+    const { output } = await box.sh(
+      `node -e 'require("net").connect("service.sock").on("error", (e) => console.log(e.code)).on("connect", () => console.log("reached"))'`,
+    );
+    expect([output, connections, await box.inspect()]).toEqual(["EACCES", 0, []]);
+    expect(existsSync(join(box.root, "service.sock"))).toBe(true);
+  } finally {
+    server.close();
+  }
+});
+
 enclosed("a link in a protected place is put back where a command replaced it", async () => {
   await using box = await encloseProject({ files: { "notes.md": "mine\n" } });
   symlinkSync("notes.md", join(box.root, "AGENTS.md"));

@@ -9,7 +9,9 @@ import { appearedIn, type Before } from "./appeared.ts";
 import { holdBorders } from "./hold.ts";
 import { linkAt } from "./quarantine.ts";
 import { repositoryPlaces, type Absent } from "./repository-places.ts";
-import { scanner, type Border } from "./scan.ts";
+import { serviceSockets } from "./services.ts";
+import { scanner, type Scanned } from "./scan.ts";
+import { quoted } from "../text/show-path.ts";
 
 export type GuardedProject = {
   /** Absolute, links resolved. */
@@ -34,21 +36,24 @@ export function guardProject({ root, policy, quarantine }: GuardedProject): Guar
   let inspected = true;
 
   /** The borders as they are once everything that appeared has been taken away. */
-  async function clear(top: Place, signal: AbortSignal): Promise<Border[]> {
-    const borders = await walk.scan(top, signal);
-    if (inspected && running.size === 0) return borders;
+  async function clear(top: Place, signal: AbortSignal): Promise<Scanned> {
+    const scanned = await walk.scan(top, signal);
+    if (inspected && running.size === 0) return scanned;
+    const { borders } = scanned;
     const told = appearedIn({ root, top, borders, absent: [...absent.values()], before, expected, policy, quarantine });
     notices.push(...told);
-    return told.length === 0 ? borders : await walk.scan(top, signal);
+    return told.length === 0 ? scanned : await walk.scan(top, signal);
   }
 
   return {
     watch: (profile, signal) =>
       takeTurns(async () => {
         using project = holdRoot(root);
-        const borders = await clear(project.top, signal);
+        const { borders, unnameable } = await clear(project.top, signal);
+        if (unnameable[0] !== undefined) throw unprotectable(unnameable[0]);
         const repository = repositoryPlaces(root, profile);
-        const bordering = holdBorders(root, project.top, borders, repository.index);
+        const closed = [...borders, ...serviceSockets(root, project.top)];
+        const bordering = holdBorders(root, project.top, closed, repository.index);
         for (const held of running) assertHeldBy(held, bordering);
         const places = joined([...bordering, ...repository.held]);
         assertFew(places);
@@ -64,7 +69,8 @@ export function guardProject({ root, policy, quarantine }: GuardedProject): Guar
     inspect: (signal) =>
       takeTurns(async () => {
         using project = holdRoot(root);
-        await clear(project.top, signal);
+        const { unnameable } = await clear(project.top, signal);
+        notices.push(...unnameable.slice(0, 1).map((path) => unprotectable(path).narration));
         inspected = true;
         if (running.size === 0) absent.clear();
         return notices.splice(0);
@@ -111,6 +117,14 @@ function assertFew(places: readonly Held[]): void {
     {
       remedy: "Allow in the policy what is no secret; until then each command is asked about and runs unprotected.",
     },
+  );
+}
+
+function unprotectable(path: string): Failure {
+  return new Failure(
+    "E_UNPROTECTABLE",
+    `The name ${quoted(path)} is not UTF-8, so it cannot be protected from commands.`,
+    { remedy: "Rename it; until then no command runs in the sandbox." },
   );
 }
 
