@@ -46,7 +46,7 @@ export const turnOptions = {
 type Values = Arguments<typeof turnOptions>["values"];
 
 /** What one command has of its own. */
-export type Kind = {
+export type TurnCommand = {
   /** Whether a first word that names a folder is the project. */
   folderFirst: boolean;
   /** Said where there is nothing to do, and how it is called. */
@@ -72,7 +72,7 @@ export type Opened = { take: Asking["ask"]; close: () => Promise<void> };
 
 /** Runs the turn to its end and shows it. The exit code. Throws UsageError before anything is asked or written. */
 export async function oneTurn(
-  kind: Kind,
+  kind: TurnCommand,
   words: readonly string[],
   values: Values,
   io: Io,
