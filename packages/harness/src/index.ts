@@ -47,7 +47,7 @@ export { createLedger, type GrowingLedger, type Knowledge, type Ledger, type Sho
 export { linesThrough, type CitedLines, type ReadLines } from "./workspace/lines.ts";
 export type { EnclosureState } from "./process/enclosure.ts";
 export { parseHost, type Host } from "./process/proxy/hosts.ts";
-export type { Captured, Command, Ended, Runner, Running } from "./process/runner.ts";
+export type { Captured, Command, Ended, Runner, Running, TimedCommand } from "./process/runner.ts";
 export { probeProgram, type ProbeResult, type ProbeOptions } from "./process/probe.ts";
 export { openFence } from "./workspace/fence/on-disk.ts";
 export { commandAccess } from "./workspace/guard/scan.ts";

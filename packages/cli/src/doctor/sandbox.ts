@@ -24,7 +24,7 @@ export async function checkSandbox(io: Io): Promise<Check> {
     });
     await sandbox.close();
     const { state } = sandbox;
-    if (state.state !== "ready") return warn(name, state.reason, state.remedy);
+    if (state.state !== "ready") return warn(name, `${state.reason} So every command is a question.`, state.remedy);
     const without = state.unlimited.length === 0 ? "." : `, without a limit on ${state.unlimited.join("; ")}.`;
     return ok(name, `bubblewrap holds the commands that are run in it${without}`);
   } catch (error) {

@@ -90,16 +90,26 @@ test("nothing is decided before it is resolved", async () => {
 });
 
 test("with nobody to ask, a question is refused, and where a yes beforehand would do, that is said", async () => {
-  const note = "This needs a person's approval, and nobody can be asked in this run.";
+  const note = "it needs a person's approval, and nobody can be asked in this run.";
   const headless = codeGate({ yes: false });
   expect(await headless(writing("a.ts"), signal)).toEqual({
     allowed: false,
     by: "rule",
     note: `${note} The user can allow it beforehand with --yes.`,
   });
-  for (const action of [reading(".env"), writing("AGENTS.md"), running("ask")]) {
-    expect(await codeGate({ yes: true })(action, signal)).toEqual({ allowed: false, by: "rule", note });
-  }
+});
+
+test.each([
+  ["a secret", reading(".env"), "environment files, which may hold secrets"],
+  ["files of which some ask", writing("a.ts", "AGENTS.md", "b/AGENTS.md"), "memory files"],
+  ["a rule", running("ask"), "test"],
+  ["no sandbox", running("allow", { enclosed: false }), "there is no sandbox"],
+  ["leaving the sandbox", running("allow", { enclosed: false, outside: "its key" }), "it leaves the sandbox"],
+  ["a host", running("ask", { hosts: ["a.example", "b.example"] }), "test; it reaches b.example"],
+])("with nobody to ask, the refusal says what made it a question: %s", async (_, action, why) => {
+  const note = `it needs a person's approval (${why}), and nobody can be asked in this run.`;
+  const gate = codeGate({ yes: true, hosts: ["a.example"] });
+  expect(await gate(action, signal)).toEqual({ allowed: false, by: "rule", note });
 });
 
 test("what a person says is the answer, with their words", async () => {

@@ -33,7 +33,7 @@ export type Commands = {
   readonly outputs: Outputs;
   /** The same, so that what is written with approval is not taken for a command's doing. */
   expecting(before: BeforeImages | undefined): BeforeImages | undefined;
-  /** `gate` is asked about every command. */
+  /** The runner; its gate is asked about every command. Closing it closes the sandbox too. */
   open: (hands: RunnerHands) => Runner;
 };
 

@@ -93,7 +93,8 @@ export function openDoors(options: DoorOptions, furnishing: Furnishing): Doors {
   const fence = openFence(root, policy);
   const gate = reported(options.gate, hiding, emit);
   const workspace = hiding.workspace(openWorkspace({ fence, gate, search: ripgrep(searchPath), before, strict }));
-  const runner = furnishing.openRunner?.({ fence, gate, filter: hiding.filter });
+  const opened = furnishing.openRunner?.({ fence, gate, filter: hiding.filter });
+  const runner = opened && hiding.runner(opened);
   const tools = furnishing.tools.map((tool) => hiding.tool(tool));
   return {
     root: fence.root,
@@ -101,7 +102,7 @@ export function openDoors(options: DoorOptions, furnishing: Furnishing): Doors {
     workspace,
     ledger,
     outputs,
-    runner: runner === undefined ? undefined : hiding.runner(runner),
+    runner,
     lines: linesThrough(fence, (text, path) => hiding.text(text, path)),
     hashNow: hashesThrough(fence),
     memory: memoryFilesThrough(fence, gitToplevel(fence.root, ceiling)),

@@ -18,7 +18,7 @@ export type SandboxOptions = {
   home: string;
   /** Where tools inside keep downloads and build results, for this project alone. */
   cache: string;
-  /** Where to is moved what a command left in protected places. */
+  /** Where what a command left in protected places is moved to. */
   quarantine: string;
 };
 

@@ -2,7 +2,7 @@
 
 import type { Word } from "../shell/word.ts";
 import { skipGlobalOptions } from "./options.ts";
-import { words as list } from "./words.ts";
+import { words as list } from "../../word-list.ts";
 
 /** "beside": it does nothing to files, and is often found next to git: `git commit -m "$(cat <<'EOF'`. */
 export type GitRole = "writes" | "reads" | "beside";

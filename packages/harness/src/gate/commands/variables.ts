@@ -1,7 +1,7 @@
 /** Environment variables by what they can do to the programs that see them. */
 
 import type { Word } from "../shell/word.ts";
-import { words } from "./words.ts";
+import { words } from "../../word-list.ts";
 
 /** No program takes these for something to run, load or write; bash splits only what it has expanded by IFS. */
 const harmless: ReadonlySet<string> = new Set(words`

@@ -7,6 +7,7 @@ import type { Change, FileState, Plan, PlannedFile } from "../change.ts";
 import { contentOf, maxChangedBytes } from "../place/content.ts";
 import { pathIn, type Place, type Root } from "../place/place.ts";
 import { permissionBits } from "../place/system.ts";
+import { refuseRepositories } from "./bare-repository.ts";
 import { asInGit } from "./git-folder.ts";
 import { landAll } from "./landing.ts";
 import { explainForeign, refuseNewName, relativePath, type Dialect } from "./lexical.ts";
@@ -47,6 +48,11 @@ export function planChanges(planning: Planning, changes: readonly Change[]): Pla
     for (const change of changes) held.push(planOne(planning, change));
     refuseTwice(held, ({ planned }) => planned.path);
     refuseTwice(held, ({ spot }) => spot.found?.identity());
+    const written = held.filter(({ planned }) => planned.after !== null);
+    refuseRepositories(
+      planning.root,
+      written.map(({ planned }) => planned.path),
+    );
   } catch (thrown) {
     release();
     throw thrown;

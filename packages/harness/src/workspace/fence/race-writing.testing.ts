@@ -47,7 +47,7 @@ export const nothingWritten: WritingAttack = {
 const policy = policyFrom([{ name: "all", globs: ["**"], access: ["read", "write"], decision: "allow" }]);
 const inside = new TextEncoder().encode("INSIDE");
 const insideHash = hash("sha256", inside);
-const expectedCodes = new Set(["E_NOT_FOUND", "E_STALE", "E_EXISTS", "E_NOT_FOLDER"]);
+const expectedCodes = new Set(["E_NOT_FOUND", "E_STALE", "E_EXISTS", "E_NOT_FOLDER", "E_IS_LINK"]);
 
 /** Runs the whole attack on a mechanism, `times` of each kind. */
 export async function attackWrites(mechanism: (folder: string) => Root, times: number): Promise<WritingAttack> {
