@@ -106,6 +106,7 @@ describe.runIf(hasSandbox)("in the sandbox", () => {
       "start_process",
       "read_process",
       "stop_process",
+      "read_output",
     ]);
     expect(Buffer.byteLength(JSON.stringify({ system, tools }))).toBeLessThanOrEqual(12 * 1024);
   });

@@ -21,7 +21,7 @@ test("edits of a file of one long line do not each put that line into the log tw
 });
 
 test("many long diffs of one action share the room, and say how much more there is", () => {
-  const diff = `${"+line\n".repeat(9_000)}`;
+  const diff = "+line\n".repeat(9_000);
   const told = toldAction(writing(diff, diff, diff));
   const lengths = told.kind === "write" ? told.changes.map((change) => change.diff.length) : [];
   expect(lengths.reduce((sum, length) => sum + length)).toBeLessThan(64_100);

@@ -73,7 +73,6 @@ const writing = lines`
   go env -w
   npm|pnpm|yarn|bun --fix|--write
   cargo clippy --fix
-  source|.
   cargo -Z
   tsc --noEmit false
   find -exec|-execdir|-fprint|-fprint0|-fprintf|-fls
@@ -111,7 +110,7 @@ const ask = lines`
   git worktree remove|prune|move
   git bisect run
   find -delete|-ok|-okdir
-  eval|exec|declare|typeset|local|readonly|alias|unalias|trap|enable|hash|set|shopt|unset|mapfile|readarray
+  eval|exec|source|.|declare|typeset|local|readonly|alias|unalias|trap|enable|hash|set|shopt|unset|mapfile|readarray
   compgen|complete|bind|fc|history|let|getopts
   printf -v
 `;
