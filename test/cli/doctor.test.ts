@@ -46,7 +46,7 @@ test("everything is told in order, one line a check and one for what to do, and 
     "terminal",
   ]);
   expect(out).toContain(
-    "warn model    offline: no ANTHROPIC_API_KEY.\n              Set ANTHROPIC_API_KEY for the default model, or name another with --model.\n",
+    "warn model    offline: no ANTHROPIC_API_KEY. It answers questions; croft run needs a model.\n              Set ANTHROPIC_API_KEY for the default model, or name another with --model.\n",
   );
 });
 
