@@ -18,7 +18,7 @@ export function actionShown(action: Action, paint: Paint, whole: boolean): Shown
 /** The line that waits for the answer. */
 export function promptFor(action: Action, hidden: number): string {
   const more = hidden === 0 ? "" : `   … (+${plural(hidden, "more line")}: d shows all of it)\n`;
-  const always = action.kind === "run" ? ", a for always just this" : "";
+  const always = action.kind === "run" && action.outside === undefined ? ", a for always just this" : "";
   return `${more}${askedOf(action)} [y/N${always}, or say why not] `;
 }
 

@@ -38,7 +38,7 @@ export function codeGate({ ask, yes, hosts = [], approvals, unconfined = false }
     const need = needOf(action, { hosts, unconfined });
     if (need === "never") return denied;
     if (need === "nothing" || (need === "yes" && yes)) return allowed;
-    if (action.kind === "run" && approvals?.list().some((one) => approves(one, action)) === true) return allowed;
+    if (isKept(action) && approvals?.list().some((one) => approves(one, action)) === true) return allowed;
     if (question === undefined) return need === "yes" ? noYes : nobody(whyAsked(action, { hosts, unconfined }));
     if (action.kind !== "read" || action.path === undefined) return question(action, signal);
     if (opened.has(action.path)) return allowed;
@@ -52,9 +52,17 @@ export function codeGate({ ask, yes, hosts = [], approvals, unconfined = false }
 function remembering(ask: Ask, approvals: Approvals | undefined): Ask {
   return async (action, signal) => {
     const answer = await ask(action, signal);
-    if (answer.allowed && answer.always === true && action.kind === "run") approvals?.add(approvalOf(action));
+    if (answer.allowed && answer.always === true && isKept(action)) approvals?.add(approvalOf(action));
     return answer;
   };
+}
+
+/**
+ * Whether an "always" counts. What leaves the sandbox is asked about each time: `npm run deploy` says nothing of what a
+ * model has meanwhile made of the script.
+ */
+function isKept(action: Action): action is Extract<Action, { kind: "run" }> {
+  return action.kind === "run" && action.outside === undefined;
 }
 
 /** What the user said beforehand about commands. */
