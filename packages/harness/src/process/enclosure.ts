@@ -30,6 +30,8 @@ export interface Launch extends AsyncDisposable {
    * left behind, as a line with a number. Absent: it does not count.
    */
   readonly countAt?: number | undefined;
+  /** Whether the system itself ends all that it starts, with it and with croft. */
+  readonly endsWhole: boolean;
 }
 
 export type EnclosureState =

@@ -71,6 +71,7 @@ export function bubblewrap(given: BubblewrapOptions): Enclosure {
       env: {},
       descriptors,
       countAt,
+      endsWhole: true,
       [Symbol.asyncDispose]: () => owned.disposeAsync(),
     };
   }
