@@ -9,6 +9,7 @@ import { keptOutputs } from "../process/output/kept-outputs.ts";
 import type { Outputs } from "../process/outputs.ts";
 import type { Runner } from "../process/runner.ts";
 import type { BeforeImages } from "../workspace/change.ts";
+import { claimOutputs } from "../session/outputs.ts";
 import { covering } from "./covering.ts";
 import type { RunnerHands } from "./doors.ts";
 import { programPlaces } from "./program-places.ts";
@@ -18,7 +19,7 @@ import type { TurnKeeper } from "./undoing.ts";
 export type CommandOptions = Pick<SandboxOptions, "user" | "home" | "cache" | "quarantine"> & {
   /** The user's, over the defaults. */
   rules?: CommandRules | undefined;
-  /** A folder that nobody else may enter, for the whole of long outputs. */
+  /** A folder that nobody else may enter, for the whole of long outputs; it is kept within bounds. */
   outputs: string;
   /** False: commands run without one, though there may be one. Whether they are asked about is the gate's to say. */
   sandbox: boolean;
@@ -63,6 +64,7 @@ export async function openCommands(
       };
     },
     open({ fence, gate, filter }) {
+      const claim = claimOutputs(options.outputs);
       const cover = keeper?.cover(policy);
       const runner = createRunner({
         gate,
@@ -80,6 +82,7 @@ export async function openCommands(
           await runner.close();
           cover?.close();
           await sandbox?.close();
+          claim[Symbol.dispose]();
         },
       };
     },

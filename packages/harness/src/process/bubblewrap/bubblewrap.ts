@@ -12,6 +12,7 @@ import type { ControlGroup } from "../limits/control-group.ts";
 import { prlimit } from "../limits/limits.ts";
 import { parseHost } from "../proxy/hosts.ts";
 import { cacheVariables } from "./caches.ts";
+import { countAt, firstProcess } from "./first-process.ts";
 import { isolation, variables } from "./flags.ts";
 import { coverInherited } from "./inherited.ts";
 import { mountArguments } from "./mount.ts";
@@ -60,8 +61,8 @@ export function bubblewrap(given: BubblewrapOptions): Enclosure {
     const inside = [...mounts, ...projectMounts(root, watch.places, stand), ...wayOut.mounts];
     const limited = programs.prlimit === undefined ? [] : prlimit(programs.prlimit, limits);
     start.push(...variables(environment), ...mountArguments(inside), "--chdir", join(root, cwd));
-    start.push("--seccomp", String(filterDescriptor), "--", ...limited, ...wayOut.argv, ...argv);
-    const descriptors = coverInherited([filter], empty);
+    start.push("--seccomp", String(filterDescriptor), "--", ...firstProcess, ...limited, ...wayOut.argv, ...argv);
+    const descriptors = coverInherited([filter, empty], empty);
     const [program = programs.bwrap, ...rest] = start;
     const owned = held.move();
     return {
@@ -69,6 +70,8 @@ export function bubblewrap(given: BubblewrapOptions): Enclosure {
       cwd: "/",
       env: {},
       descriptors,
+      countAt,
+      endsWhole: true,
       [Symbol.asyncDispose]: () => owned.disposeAsync(),
     };
   }
