@@ -12,6 +12,7 @@ import { cacheVariables } from "../bubblewrap/caches.ts";
 import { foldersOf, toolchainMounts } from "../bubblewrap/toolchains.ts";
 import type { Confined, Enclosure, Launch } from "../enclosure.ts";
 import { parseHost, type Host } from "../proxy/hosts.ts";
+import { createHoldings } from "../system/holdings.ts";
 import { openScratch, ownFolder, type Scratch } from "../system/scratch.ts";
 import { probe } from "./probe.ts";
 import { commandLine, domainsFor, filesystemFor, type Grounds } from "./profile.ts";
@@ -34,7 +35,7 @@ export function seatbelt(options: SeatbeltOptions): Enclosure {
   async function launch({ argv, cwd, profile, hosts }: Confined, signal: AbortSignal): Promise<Launch> {
     const named = hosts.map(parseHost);
     const { manager, grounds } = await (session ??= openSession(options));
-    await using held = new AsyncDisposableStack();
+    await using held = createHoldings();
     const watch = held.use(await guard.watch(profile, signal));
     const commandId = randomBytes(24).toString("base64url");
     manager.registerCommandNetworkLists(commandId, { allowedDomains: domainsFor(named) });
@@ -45,7 +46,6 @@ export function seatbelt(options: SeatbeltOptions): Enclosure {
       commandId,
     });
     const [program = "", ...rest] = wrapped.argv;
-    const owned = held.move();
     return {
       argv: [program, ...rest],
       cwd: join(root, cwd),
@@ -60,7 +60,7 @@ export function seatbelt(options: SeatbeltOptions): Enclosure {
       },
       descriptors: [],
       endsWhole: false,
-      [Symbol.asyncDispose]: () => owned.disposeAsync(),
+      ...held.move(),
     };
   }
 
@@ -98,19 +98,19 @@ async function openSession({
   if (manager.getConfig() !== undefined) throw taken();
   const { errors } = manager.checkDependencies();
   if (errors.length > 0) throw new Failure("E_NO_ENCLOSURE", `There is no sandbox here: ${errors.join(", ")}.`);
-  using stack = new DisposableStack();
-  const scratch = stack.use(openScratch({ [gitConfig]: homeFiles[gitConfig] ?? "" }));
+  const ownCache = ownFolder(cache);
+  const scratch = openScratch({ [gitConfig]: homeFiles[gitConfig] ?? "" });
   const toolchains = toolchainMounts({ root, home, searchPath, environment }).map(({ target }) => target);
-  const grounds = { root, home, cache: ownFolder(cache), scratch: scratch.folder, toolchains };
+  const grounds = { root, home, cache: ownCache, scratch: scratch.folder, toolchains };
   try {
     const network = { allowedDomains: [], deniedDomains: [] };
     await manager.initialize({ network, filesystem: filesystemFor(grounds, []) });
+    return { manager, grounds, scratch };
   } catch (thrown) {
+    scratch[Symbol.dispose]();
     await manager.reset();
     throw thrown;
   }
-  stack.move();
-  return { manager, grounds, scratch };
 }
 
 async function loadManager(): Promise<Manager> {
