@@ -11,6 +11,7 @@ import type { Confined, Enclosure, Launch } from "../enclosure.ts";
 import type { ControlGroup } from "../limits/control-group.ts";
 import { prlimit } from "../limits/limits.ts";
 import { parseHost } from "../proxy/hosts.ts";
+import { createHoldings } from "../system/holdings.ts";
 import { cacheVariables } from "./caches.ts";
 import { countAt, firstProcess } from "./first-process.ts";
 import { isolation, variables } from "./flags.ts";
@@ -46,10 +47,12 @@ export function bubblewrap(given: BubblewrapOptions): Enclosure {
     if (programs.bwrap === undefined) throw new Failure("E_NO_ENCLOSURE", "bubblewrap is not installed.");
     const hosts = names.map(parseHost);
     const { stand, group, mounts, limits, cache } = open();
-    await using held = new AsyncDisposableStack();
+    await using held = createHoldings();
     const watch = held.use(await guard.watch(profile, signal));
-    const filter = held.adopt(stand.openFilter(), closeSync);
-    const empty = held.adopt(stand.openEmpty(), closeSync);
+    const filter = stand.openFilter();
+    held.defer(() => closeSync(filter));
+    const empty = stand.openEmpty();
+    held.defer(() => closeSync(empty));
     const wayOut = held.use(await openWayOut(hosts, join(stand.folder, `proxy-${(launches += 1)}`), options.resolve));
     const environment = {
       ...options.environment,
@@ -64,7 +67,6 @@ export function bubblewrap(given: BubblewrapOptions): Enclosure {
     start.push("--seccomp", String(filterDescriptor), "--", ...firstProcess, ...limited, ...wayOut.argv, ...argv);
     const descriptors = coverInherited([filter, empty], empty);
     const [program = programs.bwrap, ...rest] = start;
-    const owned = held.move();
     return {
       argv: [program, ...rest],
       cwd: "/",
@@ -72,7 +74,7 @@ export function bubblewrap(given: BubblewrapOptions): Enclosure {
       descriptors,
       countAt,
       endsWhole: true,
-      [Symbol.asyncDispose]: () => owned.disposeAsync(),
+      ...held.move(),
     };
   }
 

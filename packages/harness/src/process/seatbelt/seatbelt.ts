@@ -11,7 +11,8 @@ import type { BubblewrapOptions } from "../bubblewrap/options.ts";
 import { cacheVariables } from "../bubblewrap/caches.ts";
 import { foldersOf, toolchainMounts } from "../bubblewrap/toolchains.ts";
 import type { Confined, Enclosure, Launch } from "../enclosure.ts";
-import { parseHost } from "../proxy/hosts.ts";
+import { parseHost, type Host } from "../proxy/hosts.ts";
+import { createHoldings } from "../system/holdings.ts";
 import { openScratch, ownFolder, type Scratch } from "../system/scratch.ts";
 import { probe } from "./probe.ts";
 import { commandLine, domainsFor, filesystemFor, type Grounds } from "./profile.ts";
@@ -32,35 +33,34 @@ export function seatbelt(options: SeatbeltOptions): Enclosure {
   let session: Promise<Session> | undefined;
 
   async function launch({ argv, cwd, profile, hosts }: Confined, signal: AbortSignal): Promise<Launch> {
-    const domains = domainsFor(hosts.map(parseHost));
+    const named = hosts.map(parseHost);
     const { manager, grounds } = await (session ??= openSession(options));
-    await using held = new AsyncDisposableStack();
+    await using held = createHoldings();
     const watch = held.use(await guard.watch(profile, signal));
     const commandId = randomBytes(24).toString("base64url");
-    manager.registerCommandNetworkLists(commandId, { allowedDomains: domains });
+    manager.registerCommandNetworkLists(commandId, { allowedDomains: domainsFor(named) });
     held.defer(() => manager.unregisterCommandNetworkLists(commandId));
-    // The library sets TMPDIR to a folder that all of its sessions share.
-    const line = commandLine(["/usr/bin/env", `TMPDIR=${grounds.scratch}`, ...argv]);
+    const line = commandLine(["/usr/bin/env", ...instead(grounds.scratch, named), ...argv]);
     const filesystem = filesystemFor(grounds, watch.places);
     const wrapped = await manager.wrapWithSandboxArgv(line, "/bin/bash", { filesystem }, signal, undefined, {
       commandId,
     });
     const [program = "", ...rest] = wrapped.argv;
-    const owned = held.move();
     return {
       argv: [program, ...rest],
       cwd: join(root, cwd),
       env: {
         ...environment,
-        ...cacheVariables(grounds.cache, home, domains.length > 0),
+        ...cacheVariables(grounds.cache, home, named.length > 0),
         PATH: foldersOf(searchPath).join(":"),
         HOME: home,
+        NODE_USE_ENV_PROXY: "1",
         // The user's own cannot be read, which git takes for an error.
         GIT_CONFIG_GLOBAL: join(grounds.scratch, gitConfig),
       },
       descriptors: [],
       endsWhole: false,
-      [Symbol.asyncDispose]: () => owned.disposeAsync(),
+      ...held.move(),
     };
   }
 
@@ -77,7 +77,15 @@ export function seatbelt(options: SeatbeltOptions): Enclosure {
   };
 }
 
-/** Throws E_NO_ENCLOSURE, the system's error. */
+/**
+ * Variables in place of the library's own: its TMPDIR is shared by all of its sessions, and it sends what is named
+ * localhost past the proxy, where nothing is reached.
+ */
+function instead(scratch: string, hosts: readonly Host[]): string[] {
+  return [`TMPDIR=${scratch}`, ...(hosts.some(({ local }) => local) ? ["NO_PROXY=", "no_proxy="] : [])];
+}
+
+/** Throws E_NO_ENCLOSURE, E_ENCLOSURE_TAKEN, the system's error. */
 async function openSession({
   root,
   home,
@@ -90,19 +98,19 @@ async function openSession({
   if (manager.getConfig() !== undefined) throw taken();
   const { errors } = manager.checkDependencies();
   if (errors.length > 0) throw new Failure("E_NO_ENCLOSURE", `There is no sandbox here: ${errors.join(", ")}.`);
-  using stack = new DisposableStack();
-  const scratch = stack.use(openScratch({ [gitConfig]: homeFiles[gitConfig] ?? "" }));
+  const ownCache = ownFolder(cache);
+  const scratch = openScratch({ [gitConfig]: homeFiles[gitConfig] ?? "" });
   const toolchains = toolchainMounts({ root, home, searchPath, environment }).map(({ target }) => target);
-  const grounds = { root, home, cache: ownFolder(cache), scratch: scratch.folder, toolchains };
-  // Its scratch folder makes it differ from any other session's, which the library refuses while this one begins.
-  const network = { allowedDomains: [], deniedDomains: [] };
+  const grounds = { root, home, cache: ownCache, scratch: scratch.folder, toolchains };
   try {
+    const network = { allowedDomains: [], deniedDomains: [] };
     await manager.initialize({ network, filesystem: filesystemFor(grounds, []) });
-  } catch (cause) {
-    throw manager.getConfig() === undefined ? cause : taken(cause);
+    return { manager, grounds, scratch };
+  } catch (thrown) {
+    scratch[Symbol.dispose]();
+    await manager.reset();
+    throw thrown;
   }
-  stack.move();
-  return { manager, grounds, scratch };
 }
 
 async function loadManager(): Promise<Manager> {
@@ -116,13 +124,8 @@ async function loadManager(): Promise<Manager> {
   }
 }
 
-function taken(cause?: unknown): Failure {
-  return new Failure(
-    "E_NO_ENCLOSURE",
-    "Another session in this process has the sandbox, and macOS has one for each process.",
-    {
-      cause,
-      remedy: "Run the second session in a process of its own.",
-    },
-  );
+function taken(): Failure {
+  return new Failure("E_ENCLOSURE_TAKEN", "Another session has the sandbox, of which macOS has one a process.", {
+    remedy: "Run the second session in a process of its own.",
+  });
 }
