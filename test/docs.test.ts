@@ -2,7 +2,10 @@ import { execFile } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { MessagesServer } from "@croft/harness/testing";
+import { needs } from "./support/needs.ts";
+import { key, startSums } from "./support/sums.ts";
 
 /** Every `console` block of the documents is run in this checkout, and has to print what it says. */
 const root = path.join(import.meta.dirname, "..");
@@ -12,10 +15,17 @@ const documents = ["README.md", ...readdirSync(path.join(root, "docs")).map((nam
 const home = mkdtempSync(path.join(tmpdir(), "croft-docs-"));
 afterAll(() => rmSync(home, { recursive: true }));
 
+/** `croft run` is shown with a model that is a server of this test, and in the sandbox. */
+const hasSandbox = process.platform === "linux" && needs("bwrap");
+let model: MessagesServer | undefined;
+beforeAll(async () => void (model = await startSums(home)));
+afterAll(() => model?.close());
+
 type Example = { name: string; command: string; output: string };
 
 describe("the examples of the documents", () => {
-  it.each(documents.flatMap(examplesOf))("$name", async ({ command, output }) => {
+  it.for(documents.flatMap(examplesOf))("$name", async ({ command, output }, { skip }) => {
+    skip(!hasSandbox && isTask(command));
     const printed = await run(command);
     expect(matches(output, printed), `${command} printed:\n${printed}\ninstead of:\n${output}`).toBe(true);
   });
@@ -52,11 +62,16 @@ function examplesOf(document: string): Example[] {
   );
 }
 
+function isTask(command: string): boolean {
+  return command.startsWith("cd ~/sums ");
+}
+
 /** In the shell of the reader, both streams as a terminal shows them. */
 function run(command: string): Promise<string> {
   const env = {
     HOME: home,
     PATH: [path.join(root, "node_modules", ".bin"), path.dirname(process.execPath), process.env["PATH"]].join(":"),
+    ...(isTask(command) ? { ANTHROPIC_BASE_URL: model?.url, ANTHROPIC_API_KEY: key } : {}),
   };
   return new Promise((resolve) => {
     execFile("sh", ["-c", `exec 2>&1 </dev/null\n${command}`], { cwd: root, env, timeout: 60_000 }, (_, stdout) =>

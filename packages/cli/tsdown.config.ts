@@ -20,8 +20,11 @@ const config: UserConfig = defineConfig({
     // jsonc-parser's main file is UMD, which no bundler follows.
     resolve: { conditionNames: ["croft-source", "import", "node", "default"], mainFields: ["module", "main"] },
   },
-  // ripgrep ships its binary in platform packages, found at run time from its own place.
-  deps: { alwaysBundle: [/^(?!node:|@vscode\/ripgrep)/], neverBundle: [/^@vscode\/ripgrep/] },
+  // ripgrep ships its binary in platform packages, found at run time from its own place; so does the sandbox of macOS.
+  deps: {
+    alwaysBundle: [/^(?!node:|@vscode\/ripgrep|@anthropic-ai\/sandbox-runtime)/],
+    neverBundle: [/^@vscode\/ripgrep/, /^@anthropic-ai\/sandbox-runtime/],
+  },
 });
 
 export default config;

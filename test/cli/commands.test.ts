@@ -68,8 +68,10 @@ function resultsOf(server: MessagesServer): string[] {
   );
 }
 
-const refused =
-  "This is not allowed: This needs a person's approval, and nobody can be asked in this run. Go on without it, and say so.";
+/** What the model reads where nobody can be asked. */
+function refused(why: string): string {
+  return `This is not allowed: it needs a person's approval (${why}), and nobody can be asked in this run. Go on without it, and say so.`;
+}
 
 describe.runIf(hasSandbox)("in the sandbox", () => {
   test("a failing test is seen, its cause is fixed, and the test passes: unasked but for the change", async () => {
@@ -104,6 +106,7 @@ describe.runIf(hasSandbox)("in the sandbox", () => {
       "start_process",
       "read_process",
       "stop_process",
+      "read_output",
     ]);
     expect(Buffer.byteLength(JSON.stringify({ system, tools }))).toBeLessThanOrEqual(12 * 1024);
   });
@@ -127,7 +130,7 @@ describe.runIf(hasSandbox)("in the sandbox", () => {
       "Created new.js (+1 -0)",
       "exit code 0",
       "exit code 0",
-      refused,
+      expect.stringMatching(/needs a person's approval \(`> \.git\/hooks\/pre-commit` in /),
     ]);
     expect(git(world, "log", "--format=%an <%ae> %s")).toBe(
       'Ann "A" Author <ann@example.com> second\nAnn "A" Author <ann@example.com> first\n',
@@ -151,7 +154,13 @@ describe.runIf(hasSandbox)("in the sandbox", () => {
       ],
       ["--yes"],
     );
-    expect(results).toEqual([refused, refused, refused, refused, refused]);
+    expect(results).toEqual([
+      refused("`rm add.js`: the rule `rm` (ask)"),
+      refused("`rm add.js` in `true && rm add.js`: the rule `rm` (ask)"),
+      refused("`git push`: the rule `git push` (ask)"),
+      refused("it leaves the sandbox"),
+      refused("it reaches registry.npmjs.org"),
+    ]);
     expect(existsSync(join(world.project, "add.js"))).toBe(true);
     expect(err).toContain("--yes does not cover it.");
   });
@@ -180,7 +189,10 @@ describe.runIf(hasSandbox)("in the sandbox", () => {
       say("Reached, or not."),
     ];
     const closed = await ran(repository(), script, ["--yes"]);
-    expect([closed.results, asked]).toEqual([[expect.stringMatching(/^exit code 1\n/), refused], []]);
+    expect([closed.results, asked]).toEqual([
+      [expect.stringMatching(/^exit code 1\n/), refused(`it reaches ${host}`)],
+      [],
+    ]);
     const open = await ran(repository(), script, ["--yes", "--allow-network", `a.example,${host}`]);
     expect([open.results, asked]).toEqual([
       [expect.stringMatching(/^exit code 1\n/), expect.stringMatching(/^exit code 0\n/)],
@@ -203,7 +215,7 @@ describe.runIf(hasSandbox)("in the sandbox", () => {
     expect(results).toEqual([
       "exit code 0\nA\nB",
       expect.stringMatching(/^exit code 0\nstarted/),
-      "timed out after 1 s; process tree killed\n(no output)",
+      "timed out after 1 s; process tree killed\n(no output)\n(What is meant to go on, such as a server or a watcher, is started with start_process.)",
       "process-1 is running\n(no new output)",
     ]);
   });
@@ -309,8 +321,13 @@ describe.runIf(hasSandbox)("in the sandbox", () => {
       [command("node", "add.js"), command("npm", "test"), command("ls"), command("rm", "add.js")],
       say("So."),
     ]);
-    const denied = "This is not allowed: The rules of this project do not allow it. Go on without it, and say so.";
-    expect(results).toEqual(["exit code 0\n(no output)", refused, denied, refused]);
+    const denied = "This is not allowed: the rules of this project do not allow it. Go on without it, and say so.";
+    expect(results).toEqual([
+      "exit code 0\n(no output)",
+      refused("`npm test`: the rule `npm test` (ask)"),
+      denied,
+      refused("`rm add.js`: the rule `rm` (ask)"),
+    ]);
   });
 
   test("a run with commands replays without them, event by event", async () => {
@@ -379,11 +396,15 @@ describe.runIf(hasSandbox && hasPty)("on a terminal", () => {
     await first.terminal.answer("Run it? ", "n\n");
     await first.terminal.ended;
     const again = await ran(world, remove);
-    expect(again.results).toEqual(["exit code 0\n(no output)", refused]);
+    expect(again.results).toEqual(["exit code 0\n(no output)", refused("`rm -f other`: the rule `rm` (ask)")]);
     const listed = await croft(world, ["policy"]);
     expect(listed.out).toMatch(/^[0-9a-f]{8} {2}rm -f gone\n$/);
-    await croft(world, ["policy", "forget", listed.out.slice(0, 8)]);
-    expect((await ran(world, remove)).results).toEqual([refused, refused]);
+    const forgotten = await croft(world, ["policy", "forget", listed.out.slice(0, 8)]);
+    expect(forgotten.err).toBe("Forgotten: the next time it is asked about again.\n");
+    expect((await ran(world, remove)).results).toEqual([
+      refused("`rm -f gone`: the rule `rm` (ask)"),
+      refused("`rm -f other`: the rule `rm` (ask)"),
+    ]);
     expect(git(world, "status", "--porcelain")).toBe("");
   });
 });
@@ -408,7 +429,7 @@ describe.runIf(process.platform === "linux")("without a sandbox", () => {
       ["--yes"],
       { env: { PATH } },
     );
-    expect(results).toEqual([refused, expect.stringMatching(/^There is no tool "run_shell"/)]);
+    expect(results).toEqual([refused("there is no sandbox"), expect.stringMatching(/^There is no tool "run_shell"/)]);
     expect(err).toContain(
       "Commands run without a sandbox, so each is a question: bubblewrap is not installed. Install it: ",
     );
@@ -420,7 +441,7 @@ describe.runIf(process.platform === "linux")("without a sandbox", () => {
     const PATH = pathWithout(world);
     const listed = await croft(world, ["tool"], { env: { PATH } });
     const one = await croft(world, ["tool", "run_command", '{"argv":["ls"]}', "--yes"], { env: { PATH } });
-    expect([listed.err, one.code, one.out]).toEqual(["", 1, `${refused}\n`]);
+    expect([listed.err, one.code, one.out]).toEqual(["", 1, `${refused("there is no sandbox")}\n`]);
     expect(one.err).toMatch(/^Commands run without a sandbox, so each is a question: [^\n]+\n$/);
   });
 
@@ -432,7 +453,7 @@ describe.runIf(process.platform === "linux")("without a sandbox", () => {
       ["--yes", "--dangerously-no-sandbox"],
     );
     const listing = "exit code 0\nadd.js\nadd.test.js\npackage.json";
-    expect(results).toEqual([listing, listing, refused]);
+    expect(results).toEqual([listing, listing, refused("`rm add.js`: the rule `rm` (ask)")]);
     expect(err).toContain("Commands run without a sandbox, as you asked: they can read and change all that you can.\n");
   });
 });

@@ -46,7 +46,7 @@ test("everything is told in order, one line a check and one for what to do, and 
     "terminal",
   ]);
   expect(out).toContain(
-    "warn model    offline: no ANTHROPIC_API_KEY.\n              Set ANTHROPIC_API_KEY for the default model, or name another with --model.\n",
+    "warn model    offline: no ANTHROPIC_API_KEY. It answers questions; croft run needs a model.\n              Set ANTHROPIC_API_KEY for the default model, or name another with --model.\n",
   );
 });
 
@@ -95,7 +95,12 @@ test.runIf(process.platform === "linux").each([
   const { code, checks } = await examine(world, { env: { PATH } });
   expect([code, checks["sandbox"]]).toEqual([
     0,
-    { name: "sandbox", state: "warn", says, remedy: expect.stringMatching(remedy) },
+    {
+      name: "sandbox",
+      state: "warn",
+      says: `${says} So every command is a question.`,
+      remedy: expect.stringMatching(remedy),
+    },
   ]);
 });
 
@@ -108,7 +113,7 @@ test.runIf(process.platform === "linux")(
     const { checks } = await examine(world, { env: { PATH: programs(world, { bwrap: script }) } });
     expect(checks["sandbox"]).toMatchObject({
       state: "warn",
-      says: "bubblewrap is blocked: it does not hold against reading a file outside.",
+      says: "bubblewrap is blocked: it does not hold against reading a file outside. So every command is a question.",
     });
   },
 );
@@ -155,7 +160,7 @@ test("a service that is not there, or a key that is missing, fails with the next
       name: "model",
       state: "fail",
       says: `anthropic/claude-opus-5-5 at ${url}, with a key: cannot be reached (ECONNREFUSED).`,
-      remedy: "Check the network, a proxy, and the base URL.",
+      remedy: "Check the network, a proxy, the base URL, and that the server is running.",
     },
     1,
     {

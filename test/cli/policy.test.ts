@@ -132,3 +132,13 @@ test("nothing approved, and mistakes in usage", async () => {
     expect((await croft(world, ["policy", ...args])).code).toBe(2);
   }
 });
+
+test.each([
+  [["explain"], "croft policy explain needs a path or a command."],
+  [["forget"], "croft policy forget takes the name of one command."],
+  [["forget", "a", "b"], "croft policy forget takes the name of one command."],
+  [["allow", "ls"], "There is no croft policy allow ls."],
+])("croft policy %j is a mistake that is told", async (words, told) => {
+  const { code, out, err } = await croft(makeWorld(), ["policy", ...words]);
+  expect([code, out, err]).toEqual([2, "", `croft: ${told} See croft policy --help. (E_ARGUMENTS)\n`]);
+});

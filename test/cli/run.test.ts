@@ -140,7 +140,7 @@ test("where nobody can be asked, changes are refused: the model is told, and onc
   const { code, err, server } = await ran(world, fix);
   expect([code, changed(world)]).toEqual([0, ""]);
   const words =
-    "This is not allowed: This needs a person's approval, and nobody can be asked in this run. " +
+    "This is not allowed: it needs a person's approval, and nobody can be asked in this run. " +
     "The user can allow it beforehand with --yes. Go on without it, and say so.";
   expect(resultsIn(server, 2)).toEqual([
     { text: words, failed: true },

@@ -28,6 +28,8 @@ export type { Answer, Ask } from "./gate/questions.ts";
 export { policyGate, strictGate } from "./gate/rules.ts";
 export type { Access, Decision, PathVerdict, Policy } from "./policy/policy.ts";
 export { codePolicy, readOnlyPolicy } from "./policy/presets.ts";
+export { exactly } from "./policy/exactly.ts";
+export { projectPolicy } from "./preset/project-policy.ts";
 export { policyFrom, type Rule, type RulePolicy } from "./policy/rules.ts";
 export type { Done, Entry, Fence, Hash, Kind, ListOptions, Pinned, Scan } from "./workspace/fence.ts";
 export type {
@@ -45,7 +47,7 @@ export { createLedger, type GrowingLedger, type Knowledge, type Ledger, type Sho
 export { linesThrough, type CitedLines, type ReadLines } from "./workspace/lines.ts";
 export type { EnclosureState } from "./process/enclosure.ts";
 export { parseHost, type Host } from "./process/proxy/hosts.ts";
-export type { Captured, Command, Ended, Runner, Running } from "./process/runner.ts";
+export type { Captured, Command, Ended, Runner, Running, TimedCommand } from "./process/runner.ts";
 export { probeProgram, type ProbeResult, type ProbeOptions } from "./process/probe.ts";
 export { openFence } from "./workspace/fence/on-disk.ts";
 export { commandAccess } from "./workspace/guard/scan.ts";

@@ -3,10 +3,10 @@
 import { askBudget, openAsk, policyGate } from "@croft/harness";
 import { parseArguments } from "../arguments.ts";
 import type { Io } from "../io.ts";
-import { oneTurn, turnOptions, type Kind } from "./turn.ts";
+import { oneTurn, turnOptions, type TurnCommand } from "./turn.ts";
 
 /** What is asked of a project that is only read. */
-export const asking: Kind = {
+export const asking: TurnCommand = {
   folderFirst: true,
   nothing: {
     message: "There is no question.",

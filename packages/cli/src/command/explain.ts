@@ -4,16 +4,17 @@ import { existsSync, realpathSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
 import {
   codeGate,
-  codePolicy,
   commandAccess,
   commandPolicy,
+  projectPolicy,
   type Action,
   type CommandLine,
   type CommandPart,
   type CommandVerdict,
   type PathVerdict,
+  type Rule,
 } from "@croft/harness";
-import { commandRulesOf, rulesOf, type Settings } from "../config/settings.ts";
+import { commandRulesOf, type Settings } from "../config/settings.ts";
 
 export type Outcome = "allow" | "ask" | "refuse";
 /** As things stand, and with --yes. */
@@ -38,13 +39,14 @@ export type ExplainedCommand = {
   noSandbox: Outcomes;
 };
 
-export async function explainPath(asked: string, root: string, settings: Settings): Promise<ExplainedPath> {
+/** `rules`: of the user and of croft. */
+export async function explainPath(asked: string, root: string, rules: readonly Rule[]): Promise<ExplainedPath> {
   const path = within(root, asked);
   if (path === undefined) {
     const never = { decision: "deny", rule: "a path outside the project", usual: "refuse", yes: "refuse" } as const;
     return { path, asked, read: never, write: never, sandbox: { read: false, write: false } };
   }
-  const policy = codePolicy(rulesOf(settings), root);
+  const policy = projectPolicy(rules, root);
   const read = policy.judge(path, "read");
   const write = policy.judge(path, "write");
   return {

@@ -11,6 +11,7 @@ import {
   type Undo,
 } from "@croft/harness";
 import { loadSettings, noticeOf } from "../config/load.ts";
+import { assertApart, ownRules } from "../config/own-places.ts";
 import { secretsOf } from "../config/secrets.ts";
 import { rulesOf, type Settings } from "../config/settings.ts";
 import type { Io } from "../io.ts";
@@ -67,11 +68,13 @@ type Opening = { options: Omit<DoorOptions, "gate">; settings: Settings };
 
 async function doorOptions({ root, project, session }: Place, io: Io): Promise<Opening> {
   const { environment } = io;
+  assertApart(root, environment);
   const { settings, wish } = await loadSettings({ root: project ? root : undefined, environment });
   const notice = noticeOf(wish);
   if (notice !== undefined) io.err.write(`${escapeLine(notice)}\n`);
   const secrets = secretsOf(settings, session, environment);
-  const options = { root, rules: rulesOf(settings), secrets, searchPath: environment.path, emit: noticesTo(io) };
+  const rules = [...rulesOf(settings), ...ownRules(root, environment)];
+  const options = { root, rules, secrets, searchPath: environment.path, emit: noticesTo(io) };
   return { options, settings };
 }
 

@@ -6,7 +6,9 @@ import type { Approval } from "@croft/harness";
 import { parseArguments } from "../arguments.ts";
 import { forgetApproval, nameOf, savedApprovals } from "../config/approvals.ts";
 import { loadSettings } from "../config/load.ts";
+import { ownRules } from "../config/own-places.ts";
 import { chooseRoot, currentFolder } from "../config/root.ts";
+import { rulesOf } from "../config/settings.ts";
 import type { Io } from "../io.ts";
 import { jsonLine } from "../ui/json.ts";
 import { approvalLines, commandLines, pathLines } from "../ui/policy.ts";
@@ -31,7 +33,13 @@ export async function policy(args: readonly string[], io: Io): Promise<number> {
     const project = values["no-project-config"] === true ? undefined : root;
     return explain(root, project, words, json, io);
   }
-  throw new UsageError("E_ARGUMENTS", `There is no croft policy ${positionals.join(" ")}.`, "See croft policy --help.");
+  throw new UsageError("E_ARGUMENTS", misused(action, words), "See croft policy --help.");
+}
+
+function misused(action: string, words: readonly string[]): string {
+  if (action === "explain") return "croft policy explain needs a path or a command.";
+  if (action === "forget") return "croft policy forget takes the name of one command.";
+  return `There is no croft policy ${[action, ...words].join(" ")}.`;
 }
 
 function list(root: string, json: boolean, io: Io): number {
@@ -47,7 +55,10 @@ function named(approval: Approval): Approval & { name: string } {
 }
 
 function forget(root: string, name: string, io: Io): number {
-  if (forgetApproval(io.environment.stateHome, root, name)) return 0;
+  if (forgetApproval(io.environment.stateHome, root, name)) {
+    io.err.write("Forgotten: the next time it is asked about again.\n");
+    return 0;
+  }
   throw new UsageError("E_NOT_APPROVED", `There is no ${JSON.stringify(name)}.`, "See croft policy for their names.");
 }
 
@@ -61,7 +72,7 @@ async function explain(
   const { settings } = await loadSettings({ root: project, environment: io.environment });
   const [first = "", ...more] = words;
   if (more.length === 0 && isPath(first, root)) {
-    const explained = await explainPath(first, root, settings);
+    const explained = await explainPath(first, root, [...rulesOf(settings), ...ownRules(root, io.environment)]);
     io.out.write(json ? jsonLine({ type: "path", ...explained }) : linesOf(pathLines(explained)));
     return 0;
   }

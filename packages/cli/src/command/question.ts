@@ -12,8 +12,7 @@ export type Asked = { folder: string | undefined; question: string };
 
 /**
  * - One word or quoted text is the question.
- * - A first argument that is a folder, followed by one more, is the project. So is one written as a path (`.`,
- * `../lib`,
+ * - A first argument that is a folder, followed by one more, is the project. So is one written as a path (`.`, `../lib`,
  *   `src/`) before any number of words, and anything before one quoted text with blanks in it.
  * - A bare word that happens to be a folder before several words could be either: that is said, not guessed.
  * - With `-C`, every word belongs to the question.

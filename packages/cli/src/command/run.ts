@@ -6,7 +6,7 @@ import type { Io } from "../io.ts";
 import { UsageError } from "../usage.ts";
 import { codingGate, codingOptions, commandOptions, leaveOf, verifyOptions, type Leave } from "./coding.ts";
 import { undoIfAny } from "./open-undo.ts";
-import { oneTurn, turnOptions, type Kind } from "./turn.ts";
+import { oneTurn, turnOptions, type TurnCommand } from "./turn.ts";
 import { refusalHint } from "./refusal-hint.ts";
 
 const options = { ...turnOptions, ...codingOptions } as const;
@@ -23,7 +23,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
 }
 
 /** A task, with what the person has said yes to beforehand. */
-export function running(leave: Leave, io: Io): Kind {
+export function running(leave: Leave, io: Io): TurnCommand {
   return {
     folderFirst: false,
     nothing,

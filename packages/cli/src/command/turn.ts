@@ -14,6 +14,7 @@ import { count, dollars, secondsInMs, type Arguments } from "../arguments.ts";
 import { hiddenNotice, loadSettings, noticeOf } from "../config/load.ts";
 import { readUserMemory } from "../config/memory.ts";
 import { chooseModel, modelOf } from "../config/model.ts";
+import { assertApart, ownRules } from "../config/own-places.ts";
 import { chooseRoot, currentFolder } from "../config/root.ts";
 import { rulesOf, type Layer, type Settings } from "../config/settings.ts";
 import { secretsOf } from "../config/secrets.ts";
@@ -45,7 +46,7 @@ export const turnOptions = {
 type Values = Arguments<typeof turnOptions>["values"];
 
 /** What one command has of its own. */
-export type Kind = {
+export type TurnCommand = {
   /** Whether a first word that names a folder is the project. */
   folderFirst: boolean;
   /** Said where there is nothing to do, and how it is called. */
@@ -71,7 +72,7 @@ export type Opened = { take: Asking["ask"]; close: () => Promise<void> };
 
 /** Runs the turn to its end and shows it. The exit code. Throws UsageError before anything is asked or written. */
 export async function oneTurn(
-  kind: Kind,
+  kind: TurnCommand,
   words: readonly string[],
   values: Values,
   io: Io,
@@ -85,6 +86,7 @@ export async function oneTurn(
   const question = asked.question === "" ? (resumed?.task ?? "") : asked.question;
   if (question === "") throw new UsageError("E_NO_QUESTION", kind.nothing.message, kind.nothing.usage);
   const root = resumed?.root ?? chooseRoot({ asked: folder, cwd, home: io.environment.home });
+  assertApart(root, io.environment);
   const { settings, wish, hidden } = await loadSettings({
     root: values["no-project-config"] === true ? undefined : root,
     environment: io.environment,
@@ -109,7 +111,7 @@ export async function oneTurn(
   });
   const options: Omit<TurnOptions, "gate"> = {
     root,
-    rules: rulesOf(settings),
+    rules: [...rulesOf(settings), ...ownRules(root, io.environment)],
     secrets: secretsOf(settings, resumed?.past.origin ?? id, io.environment),
     ceiling: io.environment.home,
     searchPath: io.environment.path,

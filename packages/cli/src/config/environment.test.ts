@@ -67,3 +67,13 @@ test("a relative HOME is no home: state would land in the folder croft is starte
   const { home, stateHome, cacheHome } = readEnvironment({ HOME: "elsewhere" });
   expect([home, stateHome, cacheHome].filter((path) => path !== undefined && !isAbsolute(path))).toEqual([]);
 });
+
+test("nothing is kept in the file systems of the kernel: to make a folder there, Node tries without end", () => {
+  const { configHome, stateHome, cacheHome } = readEnvironment({
+    HOME: "/proc/1",
+    XDG_STATE_HOME: "/proc/x",
+    XDG_CACHE_HOME: "/tmp/../sys//x",
+  });
+  expect([configHome, stateHome, cacheHome]).toEqual([undefined, undefined, undefined]);
+  expect(readEnvironment({ HOME: "/procession" }).stateHome).toBe("/procession/.local/state");
+});

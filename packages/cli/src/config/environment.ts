@@ -1,7 +1,7 @@
 /** The only reader of environment variables: one typed object, where an empty or blank variable counts as unset. */
 
 import { userInfo } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { isAbsolute, join, normalize } from "node:path";
 
 export type Environment = {
   /** HOME if it is an absolute path, else what the system says; undefined for a user the system does not know. */
@@ -32,8 +32,10 @@ export function readEnvironment(variables: Readonly<NodeJS.ProcessEnv> = process
     return value === "" ? undefined : value;
   };
   const home = absolute(read("HOME")) ?? homeOfUser();
-  const below = (name: string, ...path: string[]): string | undefined =>
-    absolute(read(name)) ?? (home === undefined ? undefined : join(home, ...path));
+  const below = (name: string, ...path: string[]): string | undefined => {
+    const folder = absolute(read(name)) ?? (home === undefined ? undefined : join(home, ...path));
+    return folder === undefined || ofTheKernel.test(normalize(folder)) ? undefined : folder;
+  };
   return {
     home,
     configHome: below("XDG_CONFIG_HOME", ".config"),
@@ -53,6 +55,9 @@ export function readEnvironment(variables: Readonly<NodeJS.ProcessEnv> = process
 function absolute(path: string | undefined): string | undefined {
   return path !== undefined && isAbsolute(path) ? path : undefined;
 }
+
+/** Nothing can be kept there, and Node tries without end to make a folder there. */
+const ofTheKernel = /^\/(?:proc|sys|dev\/fd)(?:\/|$)/;
 
 function homeOfUser(): string | undefined {
   try {

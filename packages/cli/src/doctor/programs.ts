@@ -30,7 +30,7 @@ export async function checkRipgrep(io: Io): Promise<Check> {
   }
 }
 
-/** Nothing needs it yet to answer questions: the repository is found without. */
+/** Questions need none: the repository is found without. Commits in the sandbox get name and address from it. */
 export async function checkGit(io: Io): Promise<Check> {
   const remedy = "Questions are answered without it. To have it, install git.";
   const file = findProgram("git", io.environment.path ?? "");

@@ -9,6 +9,9 @@ import { ok, warn, type Check } from "./check.ts";
 
 const name = "sandbox";
 
+const untested =
+  "That is what a few attempts say. croft's use of it is written against its documentation and has never been tested on macOS.";
+
 /** Tries the sandbox just as a session does, around an empty project. */
 export async function checkSandbox(io: Io): Promise<Check> {
   let folder: string | undefined;
@@ -24,9 +27,11 @@ export async function checkSandbox(io: Io): Promise<Check> {
     });
     await sandbox.close();
     const { state } = sandbox;
-    if (state.state !== "ready") return warn(name, state.reason, state.remedy);
+    if (state.state !== "ready") return warn(name, `${state.reason} So every command is a question.`, state.remedy);
     const without = state.unlimited.length === 0 ? "." : `, without a limit on ${state.unlimited.join("; ")}.`;
-    return ok(name, `bubblewrap holds the commands that are run in it${without}`);
+    const holds = `holds the commands that are run in it${without}`;
+    if (process.platform === "darwin") return warn(name, `Seatbelt ${holds}`, untested);
+    return ok(name, `bubblewrap ${holds}`);
   } catch (error) {
     return warn(name, asFailure(error).message, "Questions are answered without it; commands are asked about.");
   } finally {

@@ -17,7 +17,7 @@ export async function checkModel(settings: Settings, io: Io): Promise<Check> {
       const remedy = "Set ANTHROPIC_API_KEY for the default model, or name another with --model.";
       return notice === undefined
         ? ok(name, "offline, as asked for.")
-        : warn(name, "offline: no ANTHROPIC_API_KEY.", remedy);
+        : warn(name, "offline: no ANTHROPIC_API_KEY. It answers questions; croft run needs a model.", remedy);
     }
     const key = service.apiKey === undefined ? "without a key" : "with a key";
     const who = `${model.id} at ${service.baseUrl}, ${key}`;
@@ -26,7 +26,7 @@ export async function checkModel(settings: Settings, io: Io): Promise<Check> {
       return fail(
         name,
         `${who}: cannot be reached (${reach.unreachable}).`,
-        "Check the network, a proxy, and the base URL.",
+        "Check the network, a proxy, the base URL, and that the server is running.",
       );
     }
     if (reach.status === 401 || reach.status === 403) {

@@ -156,10 +156,16 @@ test("what a command prints is shown as it comes, in whole lines, safe to look a
   expect([out, err.replace(/\d\.\d s/, "n s")]).toEqual(["", "   one\n   two\n   \\x1b[2Jthree\n   exit 0 in n s\n"]);
 });
 
+test("a command that ran out of time is told with its limit alone", () => {
+  const { err } = shown([run, ended({ ...end, timedOut: true }, "timed out after 2 s; process tree killed")]);
+  expect(err).toBe("   timed out after 2 s; process tree killed\n");
+});
+
 test("of a long output start and end are shown, and long lines are cut", () => {
   const { err } = shown([piece(Array.from({ length: 100 }, (_, n) => `${n}\n`).join("")), ended(end)]);
   const numbers = (from: number, to: number): string[] => Array.from({ length: to - from }, (_, n) => `   ${from + n}`);
   expect(err.split("\n")).toEqual([...numbers(0, 20), "   … (70 more lines)", ...numbers(90, 100), "   exit 0", ""]);
+  expect(shown([piece("x\n".repeat(31)), ended(end)]).err).toContain("   … (1 more line)\n");
   expect(shown([piece(`${"x".repeat(500)}\n`)]).err).toBe(`   ${"x".repeat(300)}… (+200 more characters)\n`);
 });
 

@@ -8,6 +8,7 @@ import { changesShown, landedShown } from "./changes.ts";
 import { escapeLine, escapeText } from "./escape.ts";
 import type { Output } from "./output.ts";
 import type { Paint } from "./paint.ts";
+import { plural } from "./plural.ts";
 import { reasons } from "./reasons.ts";
 import { endLines, watchCommand } from "./running.ts";
 import type { Spinner } from "./spinner.ts";
@@ -153,7 +154,7 @@ function whyStopped({ status, failure }: Stop): string {
 /** What lands without a question. */
 function changesLines(changes: Parameters<typeof changesShown>[0], paint: Paint): string[] {
   const { lines, hidden } = changesShown(changes, paint, false);
-  return hidden === 0 ? [...lines] : [...lines, `   … (+${hidden} more lines)`];
+  return hidden === 0 ? [...lines] : [...lines, `   … (+${plural(hidden, "more line")})`];
 }
 
 type Around = { trace: string | undefined; earlier: Spent | undefined; verification: Verification | undefined };
@@ -173,8 +174,4 @@ function totals({ status, steps, usage, dollars }: Stop, changed: number, around
 /** 1,234,567. `toLocaleString` would load the tables of all languages, which takes half as long as node itself. */
 function grouped(count: number): string {
   return String(count).replaceAll(/\B(?=(\d{3})+$)/g, ",");
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

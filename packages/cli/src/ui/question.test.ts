@@ -109,7 +109,8 @@ test("a command is shown whole, as a shell would take it, with where it runs and
     "   reaching a.example",
     "   with x.sh as it is now (0123456789ab)",
   ]);
-  expect(promptFor(run, 0)).toBe("Run it? [y/N, a for always just this, or say why not] ");
+  expect(promptFor(run, 0)).toBe("Run it? [y/N, or say why not] ");
+  expect(promptFor({ ...run, outside: undefined }, 0)).toBe("Run it? [y/N, a for always just this, or say why not] ");
   const line = actionShown(
     { ...run, command: "a |\nb", cwd: ".", outside: undefined, hosts: [], programs: [] },
     paint,

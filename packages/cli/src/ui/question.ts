@@ -4,6 +4,7 @@ import type { Action, Answer } from "@croft/harness";
 import { changesShown, placeShown, type Shown } from "./changes.ts";
 import { escapeLine, escapeText } from "./escape.ts";
 import type { Paint } from "./paint.ts";
+import { plural } from "./plural.ts";
 import { isMixed, spelled } from "./scripts.ts";
 
 /** What is about to happen. `whole`: nothing is left out. */
@@ -16,8 +17,8 @@ export function actionShown(action: Action, paint: Paint, whole: boolean): Shown
 
 /** The line that waits for the answer. */
 export function promptFor(action: Action, hidden: number): string {
-  const more = hidden === 0 ? "" : `   … (+${hidden} more lines: d shows all of it)\n`;
-  const always = action.kind === "run" ? ", a for always just this" : "";
+  const more = hidden === 0 ? "" : `   … (+${plural(hidden, "more line")}: d shows all of it)\n`;
+  const always = action.kind === "run" && action.outside === undefined ? ", a for always just this" : "";
   return `${more}${askedOf(action)} [y/N${always}, or say why not] `;
 }
 

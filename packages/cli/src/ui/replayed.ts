@@ -1,6 +1,7 @@
 import type { Replayed } from "@croft/harness";
 import { escapeLine } from "./escape.ts";
 import type { Paint } from "./paint.ts";
+import { plural } from "./plural.ts";
 
 type Difference = Replayed["differences"][number];
 type Damage = Replayed["damage"][number];
@@ -33,8 +34,4 @@ function differenceLines({ line, step, what, recorded, now }: Difference, paint:
     `   recorded: ${escapeLine(recorded)}`,
     `   now:      ${escapeLine(now)}`,
   ];
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

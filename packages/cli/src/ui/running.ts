@@ -3,6 +3,7 @@
 import type { Action } from "@croft/harness";
 import { escapeLine } from "./escape.ts";
 import type { Paint } from "./paint.ts";
+import { plural } from "./plural.ts";
 import type { Spinner } from "./spinner.ts";
 
 /** Lines that are shown as they come; of the rest the last ones are shown at the end. */
@@ -56,7 +57,7 @@ export function watchCommand(say: (line: string) => void, paint: Paint, spinner:
     end() {
       spinner?.stop();
       if (unfinished !== "") take(unfinished);
-      if (hidden > 0) say(paint.dim(`   … (${hidden} more lines)`));
+      if (hidden > 0) say(paint.dim(`   … (${plural(hidden, "more line")})`));
       for (const line of last) show(line);
       const seconds = begun === undefined ? undefined : (performance.now() - begun) / 1000;
       begun = undefined;
@@ -69,14 +70,15 @@ export function watchCommand(say: (line: string) => void, paint: Paint, spinner:
   };
 }
 
-type End = { code: number | undefined; left: number; notices: readonly string[] };
+type End = { code: number | undefined; timedOut: boolean; left: number; notices: readonly string[] };
 
 /** `exit 0 in 1.2 s`, then what is to be told beside; empty for what is not the end of a command. */
 export function endLines(details: unknown, preview: string, seconds: number | undefined, paint: Paint): string[] {
   const end = endIn(details);
   if (end === undefined) return [];
   const how = end.code === undefined ? preview : `exit ${end.code}`;
-  const time = seconds === undefined ? "" : ` in ${seconds.toFixed(1)} s`;
+  // A limit of time says its own.
+  const time = seconds === undefined || end.timedOut ? "" : ` in ${seconds.toFixed(1)} s`;
   const ended = `   ${escapeLine(how)}${time}`;
   const children = end.left > 0 ? [`   left running, and ended: ${end.left}`] : [];
   const told = [...children, ...end.notices.map((text) => `   ${escapeLine(text)}`)];
@@ -90,6 +92,7 @@ function endIn(details: unknown): End | undefined {
     details;
   return {
     code: typeof code === "number" && timedOut !== true ? code : undefined,
+    timedOut: timedOut === true,
     left: typeof left === "number" ? left : 0,
     notices: Array.isArray(notices) ? notices.filter((notice) => typeof notice === "string") : [],
   };

@@ -3,7 +3,7 @@
 import type { Changed, Interrupted, LeftAlone, PastTurn, Reversal } from "@croft/harness";
 import { escapeLine } from "./escape.ts";
 
-/** So many files are named of a turn in a list. */
+/** So many files are named of a turn in a list, and of what a killed croft left. */
 const named = 10;
 
 /** What was taken back, file by file; folders are left out, as long as there is anything else. */
@@ -42,9 +42,14 @@ export function interruptedLine({ cause, task, old, new: landed }: Interrupted):
     undo: "in an undo",
     redo: "in a redo",
   };
-  const names = (paths: readonly string[]): string => (paths.length === 0 ? "none" : paths.map(escapeLine).join(", "));
   const about = task === "" ? "" : ` (${escapeLine(task)})`;
-  return `croft was ended ${what[cause]}${about}. Changed: ${names(landed)}. As before: ${names(old)}.`;
+  return `croft was ended ${what[cause]}${about}. Changed: ${namesOf(landed)}. As before: ${namesOf(old)}.`;
+}
+
+function namesOf(paths: readonly string[]): string {
+  if (paths.length === 0) return "none";
+  const rest = paths.length - named;
+  return paths.slice(0, named).map(escapeLine).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }
 
 function shown(files: readonly Changed[]): readonly Changed[] {

@@ -129,7 +129,7 @@ test.each([
   [
     "time up",
     { argv: ["bash", "-c", "echo a; sleep 60"], timeout_seconds: 1 },
-    "timed out after 1 s; process tree killed\na",
+    "timed out after 1 s; process tree killed\na\n(What is meant to go on, such as a server or a watcher, is started with start_process.)",
   ],
   ["a signal", { argv: ["bash", "-c", "kill -ABRT $$"] }, "ended by signal SIGABRT\n(no output)"],
   [

@@ -1,5 +1,7 @@
 /** Cutting a text that is too long: its start says what it is, its end how it came out. */
 
+import { wellFormedSlice } from "../slice.ts";
+
 /** Characters that what is said of the part left out can take. */
 const note = 60;
 
@@ -7,6 +9,8 @@ const note = 60;
 export function cutMiddle(text: string, limit: number, advice = ""): string {
   if (text.length <= limit) return text;
   const half = Math.max(0, Math.floor((limit - note - advice.length) / 2));
-  const left = text.length - 2 * half;
-  return `${text.slice(0, half)}\n… (${left} characters left out${advice}) …\n${text.slice(text.length - half)}`;
+  const start = wellFormedSlice(text, 0, half);
+  const end = wellFormedSlice(text, text.length - half, text.length);
+  const left = text.length - start.length - end.length;
+  return `${start}\n… (${left} characters left out${advice}) …\n${end}`;
 }

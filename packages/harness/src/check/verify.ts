@@ -6,8 +6,8 @@
 import { asFailure } from "../error.ts";
 import type { CheckResult, Event } from "../event.ts";
 import type { Tree } from "../process/enclosure.ts";
-import { wellFormedSlice } from "../process/output/slice.ts";
 import type { Ended } from "../process/runner.ts";
+import { wellFormedSlice } from "../slice.ts";
 import { differences, type CheckFiles, type Difference } from "../workspace/originals/look.ts";
 import type { Originals } from "../workspace/originals/originals.ts";
 import { showPath } from "../workspace/text/show-path.ts";

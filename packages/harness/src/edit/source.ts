@@ -69,13 +69,14 @@ export function lineAt(text: string, at: number): number {
   return count(text.slice(0, at), "\n") + 1;
 }
 
+/** How often a part stands in a text, apart from each other. */
 export function count(text: string, part: string): number {
   let found = 0;
   for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) found += 1;
   return found;
 }
 
-/** How many of the ascending numbers are below `limit`. */
+/** The index of the first of the ascending numbers that is not below `limit`: so many are. */
 function firstNotBelow(ascending: readonly number[], limit: number): number {
   let low = 0;
   let high = ascending.length;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { codePolicy } from "../policy/presets.ts";
 import type { Action } from "./action.ts";
-import type { Approval, Approvals } from "./approval.ts";
+import { approvalOf, type Approval, type Approvals } from "./approval.ts";
 import { codeGate } from "./code.ts";
 import type { CommandVerdict } from "./command.ts";
 
@@ -90,16 +90,26 @@ test("nothing is decided before it is resolved", async () => {
 });
 
 test("with nobody to ask, a question is refused, and where a yes beforehand would do, that is said", async () => {
-  const note = "This needs a person's approval, and nobody can be asked in this run.";
+  const note = "it needs a person's approval, and nobody can be asked in this run.";
   const headless = codeGate({ yes: false });
   expect(await headless(writing("a.ts"), signal)).toEqual({
     allowed: false,
     by: "rule",
     note: `${note} The user can allow it beforehand with --yes.`,
   });
-  for (const action of [reading(".env"), writing("AGENTS.md"), running("ask")]) {
-    expect(await codeGate({ yes: true })(action, signal)).toEqual({ allowed: false, by: "rule", note });
-  }
+});
+
+test.each([
+  ["a secret", reading(".env"), "environment files, which may hold secrets"],
+  ["files of which some ask", writing("a.ts", "AGENTS.md", "b/AGENTS.md"), "memory files"],
+  ["a rule", running("ask"), "test"],
+  ["no sandbox", running("allow", { enclosed: false }), "there is no sandbox"],
+  ["leaving the sandbox", running("allow", { enclosed: false, outside: "its key" }), "it leaves the sandbox"],
+  ["a host", running("ask", { hosts: ["a.example", "b.example"] }), "test; it reaches b.example"],
+])("with nobody to ask, the refusal says what made it a question: %s", async (_, action, why) => {
+  const note = `it needs a person's approval (${why}), and nobody can be asked in this run.`;
+  const gate = codeGate({ yes: true, hosts: ["a.example"] });
+  expect(await gate(action, signal)).toEqual({ allowed: false, by: "rule", note });
 });
 
 test("what a person says is the answer, with their words", async () => {
@@ -151,10 +161,25 @@ test("what is always allowed is kept just as it was, and not asked about again; 
   ];
   for (const other of others) await gate(running("ask", { programs: [program], ...other }), signal);
   await gate(running("ask", { programs: [{ ...program, hash: "2" }] }), signal);
-  expect([asked, kept.length]).toEqual([8, 7]);
+  expect([asked, kept.length]).toEqual([8, 6]);
   const nobody = codeGate({ yes: false, approvals: approvalsIn(kept) });
   const denied = running("deny", { programs: [program] });
   expect([(await nobody(first, signal)).allowed, (await nobody(denied, signal)).allowed]).toEqual([true, false]);
+});
+
+test("what leaves the sandbox is asked about each time: an always said of it, then or once, does not count", async () => {
+  const leaving = running("ask", { outside: "to deploy" });
+  const kept: Approval[] = leaving.kind === "run" ? [approvalOf(leaving)] : [];
+  let asked = 0;
+  const ask = async (): Promise<{ allowed: boolean; always: boolean }> => {
+    asked += 1;
+    return { allowed: true, always: true };
+  };
+  const gate = codeGate({ yes: true, ask, approvals: approvalsIn(kept) });
+  for (let n = 0; n < 2; n++) await gate(leaving, signal);
+  expect([asked, kept.length]).toEqual([2, 1]);
+  const nobody = codeGate({ yes: true, approvals: approvalsIn(kept) });
+  expect((await nobody(leaving, signal)).allowed).toBe(false);
 });
 
 test("a no is a no, whatever stands beside it", async () => {

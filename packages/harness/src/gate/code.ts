@@ -22,14 +22,14 @@ export type CodeGateOptions = {
 /** What an action takes: nothing, the user's yes to all such, a question of its own; or it is never done. */
 type Need = "nothing" | "yes" | "question" | "never";
 
-const noYes: Verdict = { ...nobody, note: `${nobody.note} The user can allow it beforehand with --yes.` };
+const noYes: Verdict = { ...nobody([]), note: `${nobody([]).note} The user can allow it beforehand with --yes.` };
 
 /**
  * Follows the policy for reading. A change is a question, an ordinary one unless the user said `yes`. A command runs
  * unasked in a sandbox alone, unless the user is `unconfined`: one that a rule allows, and with `yes` one that no rule
- * knows. What is to leave the
- * sandbox, or reaches a host that the user did not name, is always a question. A file that a person opened to the model
- * stays open to reading: what is shown once cannot be taken back. Nothing is decided before it is resolved.
+ * knows. What is to leave the sandbox, or reaches a host that the user did not name, is always a question. A file that a
+ * person opened to the model stays open to reading: what is shown once cannot be taken back. Nothing is decided before
+ * it is resolved.
  */
 export function codeGate({ ask, yes, hosts = [], approvals, unconfined = false }: CodeGateOptions): Gate {
   const question = ask === undefined ? undefined : oneAtATime(remembering(ask, approvals));
@@ -38,8 +38,8 @@ export function codeGate({ ask, yes, hosts = [], approvals, unconfined = false }
     const need = needOf(action, { hosts, unconfined });
     if (need === "never") return denied;
     if (need === "nothing" || (need === "yes" && yes)) return allowed;
-    if (action.kind === "run" && approvals?.list().some((one) => approves(one, action)) === true) return allowed;
-    if (question === undefined) return need === "yes" ? noYes : nobody;
+    if (isKept(action) && approvals?.list().some((one) => approves(one, action)) === true) return allowed;
+    if (question === undefined) return need === "yes" ? noYes : nobody(whyAsked(action, { hosts, unconfined }));
     if (action.kind !== "read" || action.path === undefined) return question(action, signal);
     if (opened.has(action.path)) return allowed;
     const verdict = await question(action, signal);
@@ -52,9 +52,17 @@ export function codeGate({ ask, yes, hosts = [], approvals, unconfined = false }
 function remembering(ask: Ask, approvals: Approvals | undefined): Ask {
   return async (action, signal) => {
     const answer = await ask(action, signal);
-    if (answer.allowed && answer.always === true && action.kind === "run") approvals?.add(approvalOf(action));
+    if (answer.allowed && answer.always === true && isKept(action)) approvals?.add(approvalOf(action));
     return answer;
   };
+}
+
+/**
+ * Whether an "always" counts. What leaves the sandbox is asked about each time: `npm run deploy` says nothing of what a
+ * model has meanwhile made of the script.
+ */
+function isKept(action: Action): action is Extract<Action, { kind: "run" }> {
+  return action.kind === "run" && action.outside === undefined;
 }
 
 /** What the user said beforehand about commands. */
@@ -76,11 +84,29 @@ function needOfWrite({ changes }: Action & { kind: "write" }): Need {
   return decisions.has("allow") ? "yes" : "nothing";
 }
 
-function needOfRun(action: Action & { kind: "run" }, { hosts: free, unconfined }: Freedom): Need {
+function needOfRun(action: Action & { kind: "run" }, freedom: Freedom): Need {
+  const { decision } = action.verdict;
+  if (decision === "deny") return "never";
+  if (whyRunAsked(action, freedom).length > 0) return "question";
+  return decision === "allow" ? "nothing" : "yes";
+}
+
+/** What makes an action a question of its own, in words for the model and a person. */
+function whyAsked(action: Action, freedom: Freedom): readonly string[] {
+  if (action.kind === "run") return whyRunAsked(action, freedom);
+  const verdicts = action.kind === "write" ? action.changes.map(({ verdict }) => verdict) : [action.verdict];
+  const asking = verdicts.filter((verdict) => verdict?.decision === "ask");
+  return [...new Set(asking.flatMap((verdict) => verdict?.rule ?? []))];
+}
+
+/** Empty: by itself the command is none. */
+function whyRunAsked(action: Action & { kind: "run" }, { hosts: free, unconfined }: Freedom): readonly string[] {
   const { verdict, enclosed, outside, hosts } = action;
-  if (verdict.decision === "deny") return "never";
-  const open = !enclosed && !unconfined;
-  const leaves = open || outside !== undefined || hosts.some((host) => !free.includes(host));
-  if (verdict.decision === "ask" || leaves) return "question";
-  return verdict.decision === "allow" ? "nothing" : "yes";
+  const others = hosts.filter((host) => !free.includes(host));
+  return [
+    ...(verdict.decision === "ask" ? [verdict.rule] : []),
+    ...(outside === undefined ? [] : ["it leaves the sandbox"]),
+    ...(outside === undefined && !enclosed && !unconfined ? ["there is no sandbox"] : []),
+    ...(others.length === 0 ? [] : [`it reaches ${others.join(", ")}`]),
+  ];
 }

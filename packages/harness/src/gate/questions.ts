@@ -31,7 +31,7 @@ async function put(ask: Ask, action: Action, signal: AbortSignal): Promise<Verdi
     const { allowed, note } = await ask(action, signal);
     return { allowed: allowed && !signal.aborted, by: "person", note };
   } catch {
-    return signal.aborted ? cancelled : nobody;
+    return signal.aborted ? cancelled : nobody([]);
   }
 }
 

@@ -53,14 +53,14 @@ test("the policy gate asks where the policy does, and passes the answer and the 
 
 test("what is denied is refused unasked, also as one of several", async () => {
   const { ask, asked } = person(true);
-  const note = "The rules of this project do not allow it.";
+  const note = "the rules of this project do not allow it.";
   expect(await policyGate(ask)(write("ask", "deny"), signal)).toEqual({ allowed: false, by: "rule", note });
   expect(await strictGate(ask)(read(".git", "deny"), signal)).toEqual({ allowed: false, by: "rule", note });
   expect(asked).toEqual([]);
 });
 
 test("with nobody to ask, a question is a refusal that says so", async () => {
-  const note = "This needs a person's approval, and nobody can be asked in this run.";
+  const note = "it needs a person's approval, and nobody can be asked in this run.";
   const failing: Ask = () => Promise.reject(new Error("no terminal"));
   expect(await policyGate()(read(".env", "ask"), signal)).toEqual({ allowed: false, by: "rule", note });
   expect(await policyGate(failing)(read(".env", "ask"), signal)).toEqual({ allowed: false, by: "rule", note });
@@ -114,7 +114,7 @@ test("an aborted question is answered no, waiting or put, and the one behind it 
   const answers = [gate(read("a", "ask"), first.signal), gate(read("b", "ask"), second.signal)];
   void gate(read("c", "ask"), signal);
   second.abort();
-  const no = { allowed: false, by: "rule", note: "Cancelled before it was approved." };
+  const no = { allowed: false, by: "rule", note: "it was cancelled before it was approved." };
   expect(await answers[1]).toEqual(no);
   await settled();
   expect(put).toEqual(["a"]);

@@ -12,7 +12,7 @@ import { allowed, denied, nobody } from "./verdicts.ts";
  * arrival; without `ask` it is refused. Nothing is decided before it is resolved.
  */
 export function policyGate(ask?: Ask): Gate {
-  const question = ask === undefined ? async () => nobody : oneAtATime(ask);
+  const question = ask === undefined ? async () => nobody([]) : oneAtATime(ask);
   return async (action, signal) => {
     const decisions = new Set(decisionsOn(action));
     if (decisions.has("deny")) return denied;

@@ -104,6 +104,21 @@ test.each([
   expect(codeOf(await capped.respond(request, () => undefined, never))).toBe(second);
 });
 
+test("a refusal says how much of what is gone was never counted", async () => {
+  const capped = dollarBudget(2000, { priceOf })(model(cutAfter("Half"), say("Never.")));
+  const request = asked(1990, user("Hi"));
+  await capped.respond(request, () => undefined, never);
+  const { stop } = await capped.respond(request, () => undefined, never);
+  expect(JSON.stringify(stop)).toMatch(/\$199\d\.\d{4} are the worst case of replies that came without a count\./);
+});
+
+test("a refusal where all was counted says nothing of the kind", async () => {
+  const capped = dollarBudget(1100, { priceOf })(model(using({ input: 1, output: 99 }, say("Hi.")), say("Never.")));
+  await capped.respond(asked(1024, user("Hi")), () => undefined, never);
+  const { stop } = await capped.respond(asked(1024, user("Hi")), () => undefined, never);
+  expect(JSON.stringify(stop)).toMatch(/of it are left\."/);
+});
+
 test("models under one ceiling share it, even at the same time", async () => {
   const ceiling = dollarBudget(1600, { priceOf });
   const both = [ceiling(model(say("A."))), ceiling(model(say("B.")))];

@@ -27,6 +27,8 @@ const minOutput = 1024;
 export function dollarBudget(limit: number, options: BudgetOptions = {}): Wrapper {
   const prices = options.priceOf ?? priceOf;
   let left = limit - (options.spent ?? 0);
+  /** Of what is gone, what no service has counted. */
+  let assumed = 0;
 
   const answering = (inner: Model): Respond => {
     const price = prices(inner.id);
@@ -39,7 +41,7 @@ export function dollarBudget(limit: number, options: BudgetOptions = {}): Wrappe
       const affordable = Math.floor(((left - forPrompt) / price.output) * 1_000_000);
       const free = forPrompt === 0 && price.output === 0;
       if (!free && !(affordable >= Math.min(minOutput, request.maxTokens))) {
-        return emptyReply(inner.id, { failed: spentFailure(limit, left) });
+        return emptyReply(inner.id, { failed: spentFailure(limit, left, assumed) });
       }
       const maxTokens = free ? request.maxTokens : Math.min(request.maxTokens, affordable);
       if (maxTokens < request.maxTokens) {
@@ -49,7 +51,9 @@ export function dollarBudget(limit: number, options: BudgetOptions = {}): Wrappe
       const worst = forPrompt + (maxTokens * price.output) / 1_000_000;
       left -= worst;
       const reply = await inner.respond({ ...request, maxTokens }, sink, signal);
-      left += worst - chargeFor(reply, price, worst);
+      const charge = chargeFor(reply, price, worst);
+      left += worst - charge;
+      if (!isCounted(reply)) assumed += charge;
       prompt.learn(request, reply);
       return reply;
     };
@@ -58,12 +62,17 @@ export function dollarBudget(limit: number, options: BudgetOptions = {}): Wrappe
   return (inner) => ({ ...inner, respond: answering(inner) });
 }
 
-function chargeFor({ stop, usage }: Reply, price: Price, worst: number): number {
-  const failed = failureIn(stop);
-  const begun = totalTokens(usage) > 0;
+function chargeFor(reply: Reply, price: Price, worst: number): number {
+  const failed = failureIn(reply.stop);
+  const begun = totalTokens(reply.usage) > 0;
   if (failed !== undefined && !begun && unbilled.has(failed.code)) return 0;
-  const counted = begun && usage.estimated !== true && failed === undefined && stop !== "aborted";
-  return counted ? dollarsFor(usage, price) : worst;
+  return isCounted(reply) ? dollarsFor(reply.usage, price) : worst;
+}
+
+/** Whether its usage is what the service will bill. */
+function isCounted({ stop, usage }: Reply): boolean {
+  const whole = failureIn(stop) === undefined && stop !== "aborted";
+  return whole && totalTokens(usage) > 0 && usage.estimated !== true;
 }
 
 /** Failures that come instead of an answer; with counted tokens, they came in the middle of one. */
@@ -79,11 +88,12 @@ const unbilled: ReadonlySet<string> = new Set([
   "E_UNREACHABLE",
 ]);
 
-function spentFailure(limit: number, left: number): Failure {
+function spentFailure(limit: number, left: number, assumed: number): Failure {
   const rest = Math.max(0, left).toFixed(4);
+  const broken = assumed > 0 ? ` $${assumed.toFixed(4)} are the worst case of replies that came without a count.` : "";
   return new Failure(
     "E_DOLLAR_BUDGET",
-    `The next request could pass the ceiling of $${limit}; $${rest} of it are left.`,
+    `The next request could pass the ceiling of $${limit}; $${rest} of it are left.${broken}`,
     {
       remedy: "Raise the ceiling, or go on in a new session with a shorter history.",
     },

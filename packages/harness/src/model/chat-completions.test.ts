@@ -283,6 +283,7 @@ describe("a failure tells the next step", () => {
     ["a key with a line break", { apiKey: "sk-secret\n" }, "E_AUTH"],
     ["a header with a line break", { headers: { "x-key": "sk-secret\r\nx: y" } }, "E_AUTH"],
     ["a base URL that is none", { baseUrl: "localhost" }, "E_UNREACHABLE"],
+    ["a port that fetch refuses", { baseUrl: "http://127.0.0.1:9/v1" }, "E_UNREACHABLE"],
   ])("for %s", async (_, options, code) => {
     await play({ script, model: options }, async ({ send, server }) => {
       const failed = failureOf(await send(go));

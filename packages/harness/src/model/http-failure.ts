@@ -141,6 +141,8 @@ export function failureOfConnection(thrown: unknown, address: string, secret: st
 const unsent: ReadonlyMap<string, "lasting" | "passing"> = new Map([
   ["ECONNREFUSED", "lasting"],
   ["ENOTFOUND", "lasting"],
+  // fetch itself refuses ports of other protocols, with no code.
+  ["bad port", "lasting"],
   ["EAI_AGAIN", "passing"],
   ["EHOSTUNREACH", "passing"],
   ["ENETUNREACH", "passing"],
@@ -160,6 +162,7 @@ export function streamCut(message: string, cause?: unknown): Failure {
 function causeCode(thrown: unknown): string | undefined {
   for (let error = thrown; error instanceof Error; error = error.cause) {
     if ("code" in error && typeof error.code === "string") return error.code;
+    if (error.message === "bad port") return error.message;
     if (error instanceof AggregateError) return causeCode(error.errors[0]);
   }
   return undefined;

@@ -1,6 +1,5 @@
 /** The tools that change files and run programs, beside those that only look, under the policy of working on a project. */
 
-import { codePolicy } from "../policy/presets.ts";
 import { applyPatch } from "../tool/code/apply_patch.ts";
 import { editFile } from "../tool/code/edit_file.ts";
 import { readOutput } from "../tool/code/read_output.ts";
@@ -16,6 +15,7 @@ import { openFence } from "../workspace/fence/on-disk.ts";
 import { createLedger } from "../workspace/ledger.ts";
 import type { CommandOptions, Commands } from "./commands.ts";
 import { openDoors, type DoorOptions, type Doors } from "./doors.ts";
+import { projectPolicy } from "./project-policy.ts";
 import { readOnlyTools } from "./read-only.ts";
 import type { TurnKeeper } from "./undoing.ts";
 
@@ -67,7 +67,7 @@ export async function commandsOf({
   commands,
 }: CodeDoorOptions): Promise<Commands | undefined> {
   if (commands === undefined) return undefined;
-  const policy = codePolicy(rules, root);
+  const policy = projectPolicy(rules, root);
   const fence = openFence(root, policy);
   fence.close();
   const { openCommands } = await import("./commands.ts"); // who only looks at files need not wait for it
@@ -79,7 +79,7 @@ export function openCodeDoors(options: Omit<CodeDoorOptions, "commands" | "keepe
   const { root, rules, before, trusting = false } = options;
   const ledger = createLedger();
   return openDoors(options, {
-    policy: codePolicy(rules, root),
+    policy: projectPolicy(rules, root),
     tools: commands === undefined ? codeTools : toolsToRun(commands.enclosed),
     ledger: trusting ? { ...ledger, seen: () => "current" } : ledger,
     before: commands === undefined ? before : commands.expecting(before),

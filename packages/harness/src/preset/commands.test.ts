@@ -3,10 +3,12 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -155,4 +157,18 @@ test("programs are files of the project that may be read, by whatever way they a
   writeFileSync(join(place.root, "a.sh"), "other\n");
   expect((await fileAt("a.sh", never))?.hash).not.toBe(before?.hash);
   for (const path of ["a.sh", "absent", "..", "out"]) expect(() => enter(path)).toThrow();
+});
+
+test("the start of a session removes outputs that were kept for too long, and its end leaves no mark", async () => {
+  const place = project();
+  const outputs = join(place.base, "outputs");
+  for (const name of ["output-old.txt", "output-young.txt"]) writeFileSync(join(outputs, name), "kept\n");
+  utimesSync(join(outputs, "output-old.txt"), new Date(0), new Date(0));
+  const doors = await openCodeTools({
+    root: place.root,
+    gate: async () => ({ allowed: true, by: "rule" }),
+    commands: commandsIn(place, { sandbox: false }),
+  });
+  await doors.close();
+  expect(readdirSync(outputs)).toEqual(["output-young.txt"]);
 });

@@ -9,6 +9,7 @@ import { keptOutputs } from "../process/output/kept-outputs.ts";
 import type { Outputs } from "../process/outputs.ts";
 import type { Runner } from "../process/runner.ts";
 import type { BeforeImages } from "../workspace/change.ts";
+import { claimOutputs } from "../session/outputs.ts";
 import { covering, suspecting } from "./covering.ts";
 import type { RunnerHands } from "./doors.ts";
 import { programPlaces } from "./program-places.ts";
@@ -18,7 +19,7 @@ import type { TurnKeeper } from "./undoing.ts";
 export type CommandOptions = Pick<SandboxOptions, "user" | "home" | "cache" | "quarantine"> & {
   /** The user's, over the defaults. */
   rules?: CommandRules | undefined;
-  /** A folder that nobody else may enter, for the whole of long outputs. */
+  /** A folder that nobody else may enter, for the whole of long outputs; it is kept within bounds. */
   outputs: string;
   /** False: commands run without one, though there may be one. Whether they are asked about is the gate's to say. */
   sandbox: boolean;
@@ -33,7 +34,7 @@ export type Commands = {
   readonly outputs: Outputs;
   /** The same, so that what is written with approval is not taken for a command's doing. */
   expecting(before: BeforeImages | undefined): BeforeImages | undefined;
-  /** `gate` is asked about every command. */
+  /** The runner; its gate is asked about every command. Closing it closes the sandbox too. */
   open: (hands: RunnerHands) => Runner;
 };
 
@@ -69,6 +70,7 @@ export async function openCommands(
       };
     },
     open({ fence, gate, filter }) {
+      const claim = claimOutputs(options.outputs);
       const cover = keeper?.cover(policy);
       const runner = createRunner({
         gate,
@@ -91,6 +93,7 @@ export async function openCommands(
           await runner.close();
           cover?.close();
           await sandbox?.close();
+          claim[Symbol.dispose]();
         },
       };
     },

@@ -22,6 +22,7 @@ import { ripgrep } from "../workspace/search/ripgrep.ts";
 import { gitToplevel } from "../workspace/walk/repository.ts";
 import { openWorkspace, type Workspace } from "../workspace/workspace.ts";
 import { hidingSecrets, noHiding, type Hiding, type SecretOptions } from "./hiding.ts";
+import { toldAction } from "./told.ts";
 
 export type DoorOptions = {
   /** The folder to stay below. Throws Failure if it is none. */
@@ -92,7 +93,8 @@ export function openDoors(options: DoorOptions, furnishing: Furnishing): Doors {
   const fence = openFence(root, policy);
   const gate = reported(options.gate, hiding, emit);
   const workspace = hiding.workspace(openWorkspace({ fence, gate, search: ripgrep(searchPath), before, strict }));
-  const runner = furnishing.openRunner?.({ fence, gate, filter: hiding.filter });
+  const opened = furnishing.openRunner?.({ fence, gate, filter: hiding.filter });
+  const runner = opened && hiding.runner(opened);
   const tools = furnishing.tools.map((tool) => hiding.tool(tool));
   return {
     root: fence.root,
@@ -100,7 +102,7 @@ export function openDoors(options: DoorOptions, furnishing: Furnishing): Doors {
     workspace,
     ledger,
     outputs,
-    runner: runner === undefined ? undefined : hiding.runner(runner),
+    runner,
     lines: linesThrough(fence, (text, path) => hiding.text(text, path)),
     hashNow: hashesThrough(fence),
     memory: memoryFilesThrough(fence, gitToplevel(fence.root, ceiling)),
@@ -125,7 +127,8 @@ function reported(gate: Gate, hiding: Hiding, emit: (event: Event) => void): Gat
   return async (action, signal) => {
     const verdict = await gate(action, signal);
     if (isResolved(action) || !verdict.allowed) {
-      emit({ type: "decision", action: await hiding.action(action), verdict });
+      // Hidden first: what is cut through is no longer known for a secret.
+      emit({ type: "decision", action: toldAction(await hiding.action(action)), verdict });
     }
     return verdict;
   };

@@ -263,6 +263,27 @@ test("what a tool lets through is hidden all the same: its text, its details, it
   await expect(failing.run({}, context)).rejects.toThrow(`password=${placeholder}`);
 });
 
+test("a call made by hand gives no command a placeholder either", async () => {
+  const root = plantedRoot();
+  const outputs = mkdtempSync(join(tmpdir(), "croft-hiding-"));
+  const places = { home: outputs, cache: outputs, quarantine: outputs, outputs };
+  const doors = await openCodeTools({
+    root,
+    gate: codeGate({ yes: true, unconfined: true }),
+    secrets: { salt: () => salt },
+    commands: { user: process.env, ...places, sandbox: false },
+  });
+  onTestFinished(async () => {
+    await doors.close();
+    rmSync(outputs, { recursive: true });
+  });
+  const text = `${placeholder} stands for a secret, which no command is given. Let the program read it from where it is, or from the environment.`;
+  expect(await doors.call("run_command", { argv: ["echo", placeholder] }, never)).toEqual({
+    ok: false,
+    content: [{ type: "text", text }],
+  });
+});
+
 function plantedRoot(): string {
   const tree = plantTree(files);
   onTestFinished(tree.remove);

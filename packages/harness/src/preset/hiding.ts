@@ -10,7 +10,7 @@ import { lazyRedactor } from "../redact/lazy.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import { hidingRunner } from "../redact/runner.ts";
 import { hidingWorkspace } from "../redact/workspace.ts";
-import type { Tool, ToolResult } from "../tool/tool.ts";
+import { withRun, type Tool, type ToolResult } from "../tool/tool.ts";
 import { showPath } from "../workspace/text/show-path.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
@@ -58,15 +58,8 @@ export function hidingSecrets({ salt = () => undefined }: SecretOptions, emit: (
     workspace: (workspace) => hidingWorkspace(workspace, load),
     runner: (runner) => hidingRunner(runner, load),
     filter: async () => (await load()).stream(),
-    tool: (tool) => ({
-      name: tool.name,
-      description: tool.description,
-      get schema() {
-        return tool.schema;
-      },
-      effect: tool.effect,
-      parse: (input) => tool.parse(input),
-      async run(input, context) {
+    tool: (tool) =>
+      withRun(tool, async (input, context) => {
         const { redactor, result } = await hiddenResult(() => tool.run(input, context), load);
         const { content, shown = [], landed = [] } = result;
         const text = content.map((block) => (block.type === "text" ? block.text : "")).join("\n");
@@ -77,8 +70,7 @@ export function hidingSecrets({ salt = () => undefined }: SecretOptions, emit: (
           [...shown, ...landed].map(({ path }) => path),
         );
         return result;
-      },
-    }),
+      }),
     text: async (text, path) => (await load()).hide(text, path).text,
     async given(text, name) {
       const redactor = await load();

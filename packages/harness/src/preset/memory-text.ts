@@ -1,6 +1,6 @@
 /** Memory files as one text, each marked with where it comes from. */
 
-import { wellFormedSlice } from "../tool/code/cut.ts";
+import { wellFormedSlice } from "../slice.ts";
 import type { MemoryFile } from "../workspace/memory/memory-reader.ts";
 import { showPath } from "../workspace/text/show-path.ts";
 import { showText } from "../workspace/text/show-text.ts";

@@ -5,7 +5,7 @@
 
 import type { Event } from "../event.ts";
 import { fromHarness, type TextBlock } from "../message.ts";
-import type { Tool, ToolResult } from "../tool/tool.ts";
+import { withRun, type Tool, type ToolResult } from "../tool/tool.ts";
 import type { Shown } from "../workspace/ledger.ts";
 import { foldersAbove, type MemoryFiles } from "../workspace/memory/memory-files.ts";
 import type { FoundMemory, MemoryFile } from "../workspace/memory/memory-reader.ts";
@@ -87,16 +87,14 @@ export async function loadMemory(
   return {
     system: start.blocks,
     notices: start.notices,
-    extend: (tool) => ({
-      ...tool,
-      async run(input, context) {
+    extend: (tool) =>
+      withRun(tool, async (input, context) => {
         const result = await tool.run(input, context);
         const found = await hidden(files.inFolders(enter(result.shown ?? [])));
         const { blocks, notices } = tell(found, nestedWords);
         for (const notice of notices) emit(notice);
         return { ...result, content: [...result.content, ...blocks] };
-      },
-    }),
+      }),
   };
 }
 

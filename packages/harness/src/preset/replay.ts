@@ -1,8 +1,7 @@
 /** Replay: the run that a trace recorded, run again without model, network or files, and compared event by event. */
 
-import type { Event } from "../event.ts";
+import type { Event, Setup } from "../event.ts";
 import { firstDifference } from "../first-difference.ts";
-import type { Setup } from "../event.ts";
 import type { Damage, Trace, TracedEvent } from "../session/trace.ts";
 import type { Effect } from "../tool/tool.ts";
 import { askAssembly } from "./ask.ts";

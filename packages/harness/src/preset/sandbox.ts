@@ -6,6 +6,7 @@ import type { Enclosure, EnclosureState } from "../process/enclosure.ts";
 import { commandEnvironment } from "../process/environment.ts";
 import { gitIdentity } from "../process/git-identity.ts";
 import type { Guard } from "../process/guard.ts";
+import type { SeatbeltOptions } from "../process/seatbelt/seatbelt.ts";
 import { findProgram } from "../workspace/search/program.ts";
 
 export type SandboxOptions = {
@@ -18,7 +19,7 @@ export type SandboxOptions = {
   home: string;
   /** Where tools inside keep downloads and build results, for this project alone. */
   cache: string;
-  /** Where to is moved what a command left in protected places. */
+  /** Where what a command left in protected places is moved to. */
   quarantine: string;
 };
 
@@ -33,9 +34,10 @@ const never = new AbortController().signal;
 
 /** Runs a real command in it that tries the known holes. Never throws. */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
-  if (process.platform !== "linux") return closed(none);
+  const open = adapters[process.platform];
+  if (open === undefined) return closed(none);
   try {
-    const held = await bubblewrapFor(options);
+    const held = await open(options);
     const state = await held.enclosure.probe(never);
     if (state.state === "ready") return { state, held, close: () => held.enclosure.close() };
     await held.enclosure.close();
@@ -48,28 +50,41 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
 
 const none: EnclosureState = {
   state: "missing",
-  reason: `There is no sandbox for ${process.platform} yet.`,
+  reason: `There is no sandbox for ${process.platform}.`,
   remedy: "Work on Linux, or in WSL2, to have one.",
+};
+
+type Held = NonNullable<Sandbox["held"]>;
+
+const adapters: Partial<Record<NodeJS.Platform, (options: SandboxOptions) => Promise<Held>>> = {
+  linux: bubblewrapFor,
+  darwin: seatbeltFor,
 };
 
 function closed(state: EnclosureState): Sandbox {
   return { state, held: undefined, close: async () => undefined };
 }
 
-/** Loaded when it is needed: most sessions run nothing before the model has answered. */
-async function bubblewrapFor({ root, policy, user, home, cache, quarantine }: SandboxOptions): Promise<{
-  enclosure: Enclosure;
-  guard: Guard;
-}> {
-  const [{ bubblewrap }, { guardProject }] = await Promise.all([
-    import("../process/bubblewrap/bubblewrap.ts"),
-    import("../workspace/guard/guard-project.ts"),
-  ]);
+/** Adapters are loaded when they are needed: most sessions run nothing before the model has answered. */
+async function bubblewrapFor(options: SandboxOptions): Promise<Held> {
+  const [{ bubblewrap }, given] = await Promise.all([import("../process/bubblewrap/bubblewrap.ts"), givenTo(options)]);
+  const { searchPath, guard } = given;
+  const programs = { bwrap: findProgram("bwrap", searchPath), prlimit: findProgram("prlimit", searchPath) };
+  return { guard, enclosure: bubblewrap({ ...given, programs }) };
+}
+
+/** Has never run on macOS. */
+async function seatbeltFor(options: SandboxOptions): Promise<Held> {
+  const [{ seatbelt }, given] = await Promise.all([import("../process/seatbelt/seatbelt.ts"), givenTo(options)]);
+  return { guard: given.guard, enclosure: seatbelt(given) };
+}
+
+/** What each of them has to know. */
+async function givenTo({ root, policy, user, home, cache, quarantine }: SandboxOptions): Promise<SeatbeltOptions> {
+  const { guardProject } = await import("../workspace/guard/guard-project.ts");
   const environment = commandEnvironment(user);
   const searchPath = environment["PATH"] ?? "";
-  const guard = guardProject({ root, policy, quarantine });
-  const programs = { bwrap: findProgram("bwrap", searchPath), prlimit: findProgram("prlimit", searchPath) };
   const identity = await gitIdentity(findProgram("git", searchPath), environment);
   const homeFiles = identity === undefined ? {} : { ".gitconfig": identity };
-  return { guard, enclosure: bubblewrap({ root, guard, home, homeFiles, searchPath, environment, cache, programs }) };
+  return { root, guard: guardProject({ root, policy, quarantine }), home, homeFiles, searchPath, environment, cache };
 }

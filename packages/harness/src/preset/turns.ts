@@ -46,7 +46,7 @@ export type TurnOptions = DoorOptions & {
 export type Assembly = Pick<AgentOptions, "system" | "tools" | "checks">;
 
 /** A kind of turn. `dollars` of its budget hold where the model has a price; a ceiling that is asked for always does. */
-export type Kind = {
+export type TurnKind = {
   assembly: Assembly;
   budget: RunBudget;
   maxTokens: number;
@@ -65,7 +65,7 @@ export type Turns = {
 type Prepared = AgentOptions & Pick<Doors, "hiding">;
 
 /** Opens the doors and prepares a session for turns. Throws Failure where the root cannot be opened. */
-export function openTurns(options: TurnOptions, kind: Kind, open: (options: DoorOptions) => Doors): Turns {
+export function openTurns(options: TurnOptions, kind: TurnKind, open: (options: DoorOptions) => Doors): Turns {
   const { model, price = priceOf(options.model.id), session, past, emit, strict = false } = options;
   const { maxTokens = kind.maxTokens, memory: asked = strict ? false : {} } = options;
   const { dollars: usual, ...limits } = kind.budget;

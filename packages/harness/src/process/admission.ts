@@ -6,9 +6,9 @@
 
 import { posix } from "node:path";
 import { Failure } from "../error.ts";
-import type { Action } from "../gate/action.ts";
 import type { CommandLine, CommandPolicy, CommandVerdict } from "../gate/command.ts";
 import type { Gate } from "../gate/gate.ts";
+import { passGate } from "../gate/pass.ts";
 import type { Command } from "./runner.ts";
 
 /** A folder of the project, held: it stays the one that was found, whatever is renamed. */
@@ -49,7 +49,7 @@ export async function admit(
   try {
     const programs = await programsOf(parts, command, folder.path, signal);
     const verdict = parts.policy.judge(command);
-    await ask(
+    await passGate(
       parts.gate,
       { kind: "run", command, cwd: folder.path, verdict, enclosed, outside, hosts, programs },
       signal,
@@ -106,16 +106,6 @@ function fileFor(
   signal: AbortSignal,
 ): Promise<ProgramFile | undefined> {
   return parts.fileAt(posix.isAbsolute(word) ? word : posix.join(cwd, word), signal);
-}
-
-async function ask(gate: Gate, action: Action, signal: AbortSignal): Promise<void> {
-  const verdict = await gate(action, signal);
-  signal.throwIfAborted();
-  if (verdict.allowed) return;
-  const who = verdict.by === "person" ? "The user did not allow this" : "This is not allowed";
-  throw new Failure("E_REFUSED", verdict.note === undefined ? `${who}.` : `${who}: ${verdict.note}`, {
-    remedy: verdict.by === "person" ? "Ask what they want instead." : "Go on without it, and say so.",
-  });
 }
 
 function changed(path: string): Failure {

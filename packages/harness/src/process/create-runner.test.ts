@@ -205,7 +205,7 @@ function withoutLine(message: string): string {
 test("a server goes on, is read piece by piece, and tells how it ended when it is stopped", async () => {
   const { runner, root } = open();
   const script = `trap 'echo bye; exit 0' TERM; echo up; echo $$ > pid; while :; do [ -e more ] && echo more && rm more; sleep 0.02; done`;
-  const server = await runner.start({ command: ["bash", "-c", script], cwd: ".", timeoutMs }, never);
+  const server = await runner.start({ command: ["bash", "-c", script], cwd: "." }, never);
   const pid = await pidIn(join(root, "pid"));
   expect([server.id, server.ended, runner.running()]).toEqual(["process-1", undefined, [server]]);
   expect(await until(server, "up\n")).toBe("up\n");
@@ -224,7 +224,7 @@ test("a server goes on, is read piece by piece, and tells how it ended when it i
 
 test("a server that ends by itself is still known, with its exit code; waiting for it ends with it", async () => {
   const { runner } = open();
-  const server = await runner.start({ command: ["bash", "-c", "echo no port; exit 7"], cwd: ".", timeoutMs }, never);
+  const server = await runner.start({ command: ["bash", "-c", "echo no port; exit 7"], cwd: "." }, never);
   await server.wait(20_000, never);
   expect(server.ended).toMatchObject({ code: 7, output: { text: "no port\n" } });
   expect([runner.running(), server.read()]).toEqual([[server], "no port\n"]);
@@ -233,7 +233,7 @@ test("a server that ends by itself is still known, with its exit code; waiting f
 
 test("waiting for a server ends with the time or the signal", async () => {
   const { runner } = open();
-  const server = await runner.start({ command: ["sleep", "300"], cwd: ".", timeoutMs }, never);
+  const server = await runner.start({ command: ["sleep", "300"], cwd: "." }, never);
   await server.wait(30, never);
   const cancel = new AbortController();
   const waiting = server.wait(20_000, cancel.signal);

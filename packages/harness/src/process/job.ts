@@ -1,20 +1,21 @@
 /** One program as a command: started, its output read, and ended with all that it started. */
 
-import type { ChildProcess } from "node:child_process";
+import type { ChildProcess, StdioOptions } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { Failure, messageOf } from "../error.ts";
 import type { Launch } from "./enclosure.ts";
 import { graceMs, signalGroup } from "./group.ts";
 import { endLeftBehind, markName } from "./left-behind.ts";
+import { readCount } from "./system/count.ts";
 import type { Pipes } from "./system/pipe.ts";
 import { descendantsOf, signalProcess } from "./system/table.ts";
 import type { Watchdog } from "./watchdog.ts";
 
 export type JobParts = {
-  launch: Pick<Launch, "argv" | "cwd" | "env" | "descriptors">;
+  launch: Pick<Launch, "argv" | "cwd" | "env" | "descriptors" | "countAt">;
   pipes: Pipes;
   /** Absent in an enclosure, which takes its processes with it. */
   watchdog?: Watchdog | undefined;
@@ -49,11 +50,13 @@ export async function startJob({ launch, pipes, watchdog, take }: JobParts): Pro
     pipe[Symbol.dispose]();
     throw thrown;
   }
-  const { child, pid } = spawned;
+  const { child, pid, counter } = spawned;
   const exit = exitOf(child);
   pipe.closeInput();
   const reading = readAll(pipe.output, take);
   reading.catch(() => undefined); // told by `done`
+  let counted = 0;
+  const counting = counter && readCount(counter).then((count) => (counted = count));
   const stuck = Promise.withResolvers<void>();
   const done = finish();
   let ending: Promise<Outcome> | undefined;
@@ -64,11 +67,12 @@ export async function startJob({ launch, pipes, watchdog, take }: JobParts): Pro
       watchdog?.forget(pid);
       // An enclosure has taken all with it, but for a helper that stands outside.
       const left = watchdog !== undefined || signalGroup(pid, 0) ? await endLeftBehind({ pid, mark }) : 0;
-      await within(drainMs, reading);
-      return { code: child.exitCode, signal: child.signalCode, left };
+      await within(drainMs, Promise.all([reading, counting]));
+      return { code: child.exitCode, signal: child.signalCode, left: left + counted };
     } finally {
       pipe[Symbol.dispose]();
-      await reading;
+      counter?.destroy();
+      await Promise.all([reading, counting]);
     }
   }
 
@@ -91,30 +95,38 @@ export async function startJob({ launch, pipes, watchdog, take }: JobParts): Pro
   return { exit: Promise.race([exit, stuck.promise]), done, end: () => (ending ??= end()) };
 }
 
-type Spawned = { child: ChildProcess; pid: number };
+/** `counter`: where it tells how many processes it left behind. */
+type Spawned = { child: ChildProcess; pid: number; counter: Readable | undefined };
 
 async function spawnInto(
   output: number,
-  { argv, cwd, env, descriptors }: JobParts["launch"],
+  { argv, cwd, env, descriptors, countAt }: JobParts["launch"],
   mark: string,
   onPid: (pid: number) => void,
 ): Promise<Spawned> {
   const { spawn } = await import("node:child_process");
   const [file, ...args] = argv;
+  const stdio: StdioOptions & unknown[] = ["ignore", output, output, ...descriptors];
+  if (countAt !== undefined) stdio[countAt] = "pipe";
   try {
     const child = spawn(file, args, {
       cwd,
       env: { ...env, [markName]: mark },
       detached: true,
-      stdio: ["ignore", output, output, ...descriptors],
+      stdio,
     });
     const { pid = 0 } = child; // none where it did not start, which is told next
     if (pid > 0) onPid(pid);
     await once(child, "spawn");
-    return { child, pid };
+    return { child, pid, counter: countAt === undefined ? undefined : readableAt(child, countAt) };
   } catch (cause) {
     throw new Failure("E_NOT_STARTED", `${file} could not be started: ${messageOf(cause)}.`, { cause });
   }
+}
+
+function readableAt(child: ChildProcess, descriptor: number): Readable | undefined {
+  const stream = child.stdio[descriptor];
+  return stream instanceof Readable ? stream : undefined;
 }
 
 async function exitOf(child: ChildProcess): Promise<void> {
@@ -134,7 +146,7 @@ async function readAll(output: Readable, take: JobParts["take"]): Promise<void> 
 }
 
 /** Waits, but only so long. */
-async function within(ms: number, what: Promise<void>): Promise<void> {
+async function within(ms: number, what: Promise<unknown>): Promise<void> {
   const timer = new AbortController();
   try {
     await Promise.race([what, sleep(ms, undefined, { signal: timer.signal }).catch(() => undefined)]);

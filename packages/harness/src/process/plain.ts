@@ -15,6 +15,7 @@ export function plainLaunch(
     cwd: directory,
     env,
     descriptors: [],
+    endsWhole: false,
     [Symbol.asyncDispose]: async () => undefined,
   };
 }

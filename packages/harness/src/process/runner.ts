@@ -7,7 +7,6 @@ export type Command = {
   command: CommandLine;
   /** A folder of the project, relative to the root. */
   cwd: string;
-  timeoutMs: number;
   /** Hosts it asks to reach. */
   hosts?: readonly string[] | undefined;
   /** Why it must leave the sandbox: always a question. */
@@ -15,6 +14,9 @@ export type Command = {
   /** A copy of the project to run in, in its place: only in a sandbox, else E_NOT_ENCLOSED. */
   tree?: Tree | undefined;
 };
+
+/** A command that is run to its end, which comes when the time is up at the latest. */
+export type TimedCommand = Command & { timeoutMs: number };
 
 /** Output as it came, both streams in the order of arrival, made readable: no control sequences, `\r` collapsed. */
 export type Captured = {
@@ -45,7 +47,7 @@ export interface Runner {
    * an approved script changed, E_NOT_ENCLOSED, E_NO_PROGRAM, E_NOT_STARTED, what resolving `cwd` throws, and the
    * signal's reason.
    */
-  run(command: Command, onOutput: (text: string) => void, signal: AbortSignal): Promise<Ended>;
+  run(command: TimedCommand, onOutput: (text: string) => void, signal: AbortSignal): Promise<Ended>;
   /** A server or watcher that goes on. It ends with the runner. Throws as `run` does, and E_TOO_MANY. */
   start(command: Command, signal: AbortSignal): Promise<Running>;
   /** Those started and not stopped, also when they have ended by themselves. */

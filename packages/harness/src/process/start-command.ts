@@ -69,7 +69,7 @@ export async function startCommand(
     const job = await startJob({
       launch,
       pipes,
-      watchdog: enclosure === undefined ? watchdog : undefined,
+      watchdog: launch.endsWhole ? undefined : watchdog,
       take: (bytes) => capture.write(bytes),
     });
     return {

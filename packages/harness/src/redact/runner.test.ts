@@ -44,10 +44,7 @@ test("a key is hidden in an excerpt that lacks its beginning", async () => {
 
 test("what a server prints is hidden too, with the line that it has not ended", async () => {
   const { hiding } = open();
-  const started = await hiding.start(
-    { command: ["bash", "-c", `printf 'password=${password}'`], cwd: ".", timeoutMs: 0 },
-    never,
-  );
+  const started = await hiding.start({ command: ["bash", "-c", `printf 'password=${password}'`], cwd: "." }, never);
   await started.wait(20_000, never);
   expect(started.read()).toMatch(/^password=\[secret:value:[0-9a-f]{16}\]$/);
   expect(hiding.running()).toEqual([started]);

@@ -81,6 +81,20 @@ export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<
   };
 }
 
+/** The same tool with another way to run; its schema is still worked out when it is first looked at. */
+export function withRun<Input>(tool: Tool<Input>, run: Tool<Input>["run"]): Tool<Input> {
+  return {
+    name: tool.name,
+    description: tool.description,
+    effect: tool.effect,
+    get schema() {
+      return tool.schema;
+    },
+    parse: (input) => tool.parse(input),
+    run,
+  };
+}
+
 function schemaOf(input: z.ZodType): object {
   const { $schema: _, ...schema } = z.toJSONSchema(input, { io: "input" });
   return schema;

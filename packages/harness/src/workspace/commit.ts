@@ -6,8 +6,9 @@
 import { Failure } from "../error.ts";
 import type { PlaceToWrite } from "../gate/action.ts";
 import type { Gate } from "../gate/gate.ts";
+import { passGate } from "../gate/pass.ts";
 import type { BeforeImages, Change, Committed, Plan, PlannedFile } from "./change.ts";
-import { admit, veiled } from "./door.ts";
+import { veiled } from "./door.ts";
 import type { Fence } from "./fence.ts";
 import { diffOf, type FileDiff } from "./text/diff.ts";
 import { quoted } from "./text/show-path.ts";
@@ -26,7 +27,7 @@ export async function commit(
   signal: AbortSignal,
 ): Promise<readonly Committed[]> {
   const unresolved = changes.map(({ path }): PlaceToWrite => ({ asked: path, diff: "" }));
-  await admit(gate, { kind: "write", changes: unresolved }, signal);
+  await passGate(gate, { kind: "write", changes: unresolved }, signal);
   const { plan, diffs } = await veiled(strict, signal, () => approve(fence, gate, changes, signal));
   using held = plan;
   land(held, before);
@@ -42,7 +43,7 @@ async function approve(fence: Fence, gate: Gate, changes: readonly Change[], sig
     const diffs: FileDiff[] = [];
     for (const file of plan.files) diffs.push(await diffWithMode(file));
     const places = plan.files.map((file, index) => placeToWrite(file, diffs[index]));
-    await admit(gate, { kind: "write", changes: places }, signal);
+    await passGate(gate, { kind: "write", changes: places }, signal);
     return { plan, diffs };
   } catch (thrown) {
     plan[Symbol.dispose]();

@@ -3,8 +3,8 @@
  */
 
 import { Failure } from "../error.ts";
-import type { Action } from "../gate/action.ts";
 import type { Gate } from "../gate/gate.ts";
+import { passGate } from "../gate/pass.ts";
 import type { Fence, Pinned } from "./fence.ts";
 
 /** An action on one place, before anything about it is known. */
@@ -19,7 +19,7 @@ export type Enter = (action: DoorAction, signal: AbortSignal) => Promise<Pinned>
  */
 export function doorOf(fence: Fence, gate: Gate, strict: boolean): Enter {
   return async (action, signal) => {
-    await admit(gate, action, signal);
+    await passGate(gate, action, signal);
     return await veiled(strict, signal, () => enter(fence, gate, action, signal));
   };
 }
@@ -37,23 +37,12 @@ export async function veiled<T>(strict: boolean, signal: AbortSignal, act: () =>
 async function enter(fence: Fence, gate: Gate, action: DoorAction, signal: AbortSignal): Promise<Pinned> {
   const place = fence.pin(action.asked, action.kind === "list" ? "list" : "read");
   try {
-    await admit(gate, { ...action, path: place.path, verdict: place.verdict }, signal);
+    await passGate(gate, { ...action, path: place.path, verdict: place.verdict }, signal);
     return place;
   } catch (thrown) {
     place[Symbol.dispose]();
     throw thrown;
   }
-}
-
-/** Throws E_REFUSED unless the gate allows it. */
-export async function admit(gate: Gate, action: Action, signal: AbortSignal): Promise<void> {
-  const verdict = await gate(action, signal);
-  signal.throwIfAborted();
-  if (verdict.allowed) return;
-  const who = verdict.by === "person" ? "The user did not allow this" : "This is not allowed";
-  throw new Failure("E_REFUSED", verdict.note === undefined ? `${who}.` : `${who}: ${verdict.note}`, {
-    remedy: verdict.by === "person" ? "Ask what they want instead." : "Go on without it, and say so.",
-  });
 }
 
 function unavailable(): Failure {

@@ -1,10 +1,10 @@
 /**
- * The port of the fence: race-free access below one pinned root, under one policy. It asks nobody; only workspace.ts
- * holds one. Everything here throws Failure: lexical refusals each tell the next step, whatever is found by following
- * links gets one message, and what the policy denies is said to be denied (workspace.ts hides the difference in strict
- * mode). The policy judges where a path leads, never how it was spelled. A hard link is a second name of a file and is
- * judged by that name: a denied file linked under a harmless one beforehand can be read, for no system call tells.
- * A pin that was disposed, or made by another fence, is E_RELEASED.
+ * The port of the fence: race-free access below one pinned root, under one policy. It asks nobody, so tools never hold
+ * one. Everything here throws Failure: lexical refusals each tell the next step, whatever is found by following links
+ * gets one message, and what the policy denies is said to be denied (workspace.ts hides the difference in strict mode).
+ * The policy judges where a path leads, never how it was spelled. A hard link is a second name of a file and is judged
+ * by that name: a denied file linked under a harmless one beforehand can be read, for no system call tells. A pin that
+ * was disposed, or made by another fence, is E_RELEASED.
  */
 
 import type { Access, PathVerdict, Policy } from "../policy/policy.ts";
@@ -75,9 +75,8 @@ export interface Fence {
    * Works changes out against what is there and holds every place; nothing is written. Links are followed, so a link
    * stays a link and its target changes; a new file's folders are made on the way. Throws E_STALE and E_NOT_FOUND for
    * what is not there as planned upon, E_EXISTS, E_SAME_FILE for two changes of one file, E_IS_LINK for a removal through
-   * a link, E_DENIED, E_TOO_LARGE for a
-   * file of more than `maxChangedBytes`, E_IS_FOLDER, E_NOT_FOLDER, E_NOT_REGULAR, E_UNREADABLE, and the lexical
-   * refusals.
+   * a link, E_DENIED, E_TOO_LARGE for a file of more than `maxChangedBytes`, E_IS_FOLDER, E_NOT_FOLDER, E_NOT_REGULAR,
+   * E_UNREADABLE, and the lexical refusals.
    */
   plan(changes: readonly Change[]): Promise<Plan>;
   /**

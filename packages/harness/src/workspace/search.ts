@@ -16,10 +16,10 @@ export type Query = {
   /** The first so many matches in path order, whatever order they are found in; all, as they come, if absent. */
   limit?: number | undefined;
   /** What to show of the text of a file that has a match, line for line: a match is found in the text itself. */
-  shown?: Shown | undefined;
+  shown?: ShowLines | undefined;
 };
 
-export type Shown = (text: string, path: string) => string;
+export type ShowLines = (text: string, path: string) => string;
 
 /** How a search ends; `stopped`: at the limit, with more matches behind it. */
 export type SearchDone = Done & { stopped: boolean };

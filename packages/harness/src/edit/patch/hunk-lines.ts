@@ -10,7 +10,8 @@ const noNewline = /^\\ /;
 
 /**
  * Reads as many lines as the hunk says it has, if that is so, and otherwise all that look like lines of a hunk. An empty
- * line is a context line whose blank has been cut off. `ends` tells a line that begins something else.. `isCounted`: it has as many lines as it says. Throws E_BAD_PATCH.
+ * line is a context line whose blank has been cut off. `ends` tells a line that begins something else. `isCounted`: it
+ * has as many lines as it says. Throws E_BAD_PATCH.
  */
 export function readBody(
   cursor: Cursor,

@@ -2,7 +2,7 @@
 
 import type { Word } from "../shell/word.ts";
 import { skipGlobalOptions } from "./options.ts";
-import { words as list } from "./words.ts";
+import { words as list } from "../../word-list.ts";
 
 /** "beside": it does nothing to files, and is often found next to git: `git commit -m "$(cat <<'EOF'`. */
 export type GitRole = "writes" | "reads" | "beside";
@@ -10,7 +10,7 @@ export type GitRole = "writes" | "reads" | "beside";
 /** They write to `.git`, reach no network, and run no program given among their words. */
 const writing: ReadonlySet<string> = new Set(list`
   add am apply branch checkout cherry-pick clean commit gc merge mv notes prune rebase reflog reset restore revert rm
-  sparse-checkout stage stash switch tag worktree
+  stage stash switch tag
   commit-tree read-tree symbolic-ref update-index update-ref write-tree`);
 
 /** Options of these that run a program, abbreviated or not. */

@@ -30,12 +30,21 @@ export function restricts(rule: CommandRule, program: string, words: readonly Wo
   const name = baseName(program);
   if (!isProgram({ ...rule, program: baseName(rule.program) }, name)) return "no";
   const { rest } = skipGlobalOptions(name, words);
+  const among = optionsFirst.has(name) ? words.slice(0, firstOperand(words)) : words;
   return weaker(
     operandsMatch(rule, rest),
     [...rule.words.entries()]
       .filter(([, word]) => isOption(word))
-      .reduce<Match>((match, [index]) => weaker(match, optionMatches(rule, index, words)), "yes"),
+      .reduce<Match>((match, [index]) => weaker(match, optionMatches(rule, index, among)), "yes"),
   );
+}
+
+/** They take no option behind the first operand: `printf '%s' "$x"` sets no variable, whatever `$x` is. */
+const optionsFirst: ReadonlySet<string> = new Set(["printf"]);
+
+function firstOperand(words: readonly Word[]): number {
+  const at = words.findIndex((word) => typeof word === "string" && (!word.startsWith("-") || word === "--"));
+  return at === -1 ? words.length : at;
 }
 
 /** As file systems without letter case would find it; Windows' own spelling is the same program. */

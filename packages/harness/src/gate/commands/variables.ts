@@ -1,13 +1,14 @@
 /** Environment variables by what they can do to the programs that see them. */
 
 import type { Word } from "../shell/word.ts";
-import { words } from "./words.ts";
+import { words } from "../../word-list.ts";
 
 /** No program takes these for something to run, load or write; bash splits only what it has expanded by IFS. */
 const harmless: ReadonlySet<string> = new Set(words`
   CI NODE_ENV FORCE_COLOR NO_COLOR CLICOLOR TERM COLUMNS LINES TZ LANG LC_ALL LC_CTYPE DEBUG VERBOSE
-  RUST_BACKTRACE RUST_LOG CARGO_TERM_COLOR CARGO_INCREMENTAL
-  PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED IFS`);
+  RUST_BACKTRACE RUST_LOG RUST_TEST_THREADS RUST_MIN_STACK CARGO_TERM_COLOR CARGO_INCREMENTAL
+  CGO_ENABLED GOOS GOARCH GOARM GOAMD64 GOMAXPROCS GOGC GOMEMLIMIT GOTRACEBACK CMAKE_BUILD_PARALLEL_LEVEL
+  PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED PYTHONHASHSEED PYTHONUTF8 PYTHONIOENCODING NODE_NO_WARNINGS IFS`);
 
 /** Programs run, load or find other programs by them, or talk to others than they seem to. */
 const dangerous: readonly RegExp[] = [

@@ -1,6 +1,6 @@
 /** Programs that run the command among their words: how to find it there. */
 
-import { words } from "./words.ts";
+import { words } from "../../word-list.ts";
 
 export type Prefix = {
   readonly flags: readonly string[];

@@ -40,6 +40,9 @@ function textOf(part: WordPart): string | undefined {
       const texts = part.parts.map((child) => (child.type === "Literal" ? child.value : undefined));
       return texts.every((text) => text !== undefined) ? texts.join("") : undefined;
     }
+    case "CommandExpansion":
+      // A number, whichever: `make -j$(nproc)`.
+      return part.text === "$(nproc)" ? "1" : undefined;
     default:
       return undefined;
   }

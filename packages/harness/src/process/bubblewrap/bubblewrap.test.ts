@@ -13,7 +13,7 @@ import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { once } from "node:events";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { needs } from "../../../../../test/support/needs.ts";
 import { encloseProject, never } from "../../workspace/guard/enclosed.testing.ts";
@@ -32,26 +32,17 @@ enclosed(
   "nothing can be written but the project, /tmp and the home folder, and only the project keeps it",
   async () => {
     await using box = await encloseProject();
-    const places = [
-      "/usr/x",
-      "/etc/x",
-      "/x",
-      "/dev/x",
-      "/opt/x",
-      "/tmp/x",
-      "$HOME/x",
-      "$HOME/.bashrc",
-      `${box.root}/x`,
-    ];
+    const shared = `/tmp/${basename(box.root)}-${process.pid}`;
+    const places = ["/usr/x", "/etc/x", "/x", "/dev/x", "/opt/x", shared, "$HOME/x", "$HOME/.bashrc", `${box.root}/x`];
     const { output } = await box.sh(
       places.map((place) => `echo x 2>/dev/null > "${place}" && echo "${place}"`).join("\n"),
     );
-    const writable = ["/tmp/x", "$HOME/x", "$HOME/.bashrc", `${box.root}/x`];
+    const writable = [shared, "$HOME/x", "$HOME/.bashrc", `${box.root}/x`];
     expect(output).toBe(writable.join("\n").replaceAll("$HOME", box.home));
     expect(
       [join(box.home, ".bashrc"), join(box.outside, "canary.txt")].map((file) => readFileSync(file, "utf8")),
     ).toEqual(["# mine\n", "canary\n"]);
-    expect([existsSync("/tmp/x"), existsSync(join(box.home, "x"))]).toEqual([false, false]);
+    expect([existsSync(shared), existsSync(join(box.home, "x"))]).toEqual([false, false]);
   },
 );
 
@@ -79,7 +70,7 @@ enclosed("no process and no environment of croft can be seen", async () => {
     const { output } = await box.sh(
       'cat /proc/*/environ | tr "\\0" "\\n" | grep -c canary; for p in /proc/[0-9]*; do read -r name < $p/comm; echo $name; done',
     );
-    expect(output).toBe("0\nbwrap\nbash");
+    expect(output).toBe("0\nsh\nbash");
   } finally {
     delete process.env["CROFT_CANARY"];
   }
@@ -289,6 +280,37 @@ enclosed("a protected file that a command made is moved to safety, and told", as
   expect(appeared(await box.inspect())).toEqual([".croft.json", ".vscode", "AGENTS.md", "sub/.vscode"]);
   expect(readdirSync(box.root).toSorted()).toEqual(["ok", "sub"]);
   expect(await box.inspect()).toEqual([]);
+});
+
+enclosed(
+  "what hides from a look is found: a name that is no UTF-8 beside it, folders that are shut, a FIFO in it",
+  async () => {
+    await using box = await encloseProject({ files: { "sub/a": "a" } });
+    await box.sh(`mkdir .vscode sub/.vscode sub/.idea; mkfifo .vscode/f; echo x > sub/.vscode/tasks.json; mkdir $'a\\xff'
+    chmod 0555 sub/.vscode; chmod 0311 sub; chmod 0311 .`);
+    const told = await box.inspect();
+    expect(appeared(told.slice(0, -1))).toEqual([".vscode", "sub/.vscode"]);
+    expect(told.at(-1)).toMatch(/^The name "a\ufffd" is not UTF-8/);
+    expect([statSync(box.root).mode & 0o777, statSync(join(box.root, "sub")).mode & 0o777]).toEqual([0o311, 0o311]);
+    await expect(box.sh("true")).rejects.toMatchObject({ code: "E_UNPROTECTABLE" });
+  },
+);
+
+enclosed("a socket file that a service of this machine listens on leads nowhere, and stays", async () => {
+  await using box = await encloseProject();
+  let connections = 0;
+  const server = createServer((socket) => void socket.destroy(void (connections += 1)));
+  server.listen(join(box.root, "service.sock"));
+  await once(server, "listening");
+  try {
+    const { output } = await box.sh(
+      `node -e 'require("net").connect("service.sock").on("error", (e) => console.log(e.code)).on("connect", () => console.log("reached"))'`,
+    );
+    expect([output, connections, await box.inspect()]).toEqual(["EACCES", 0, []]);
+    expect(existsSync(join(box.root, "service.sock"))).toBe(true);
+  } finally {
+    server.close();
+  }
 });
 
 enclosed("a link in a protected place is put back where a command replaced it", async () => {

@@ -11,7 +11,9 @@ import type { Confined, Enclosure, Launch } from "../enclosure.ts";
 import type { ControlGroup } from "../limits/control-group.ts";
 import { prlimit } from "../limits/limits.ts";
 import { parseHost } from "../proxy/hosts.ts";
+import { createHoldings } from "../system/holdings.ts";
 import { cacheVariables } from "./caches.ts";
+import { countAt, firstProcess } from "./first-process.ts";
 import { isolation, variables } from "./flags.ts";
 import { coverInherited } from "./inherited.ts";
 import { mountArguments } from "./mount.ts";
@@ -45,10 +47,12 @@ export function bubblewrap(given: BubblewrapOptions): Enclosure {
     if (programs.bwrap === undefined) throw new Failure("E_NO_ENCLOSURE", "bubblewrap is not installed.");
     const hosts = names.map(parseHost);
     const { stand, group, mounts, limits, cache } = open();
-    await using held = new AsyncDisposableStack();
+    await using held = createHoldings();
     const watch = held.use(await guard.watch(profile, signal));
-    const filter = held.adopt(stand.openFilter(), closeSync);
-    const empty = held.adopt(stand.openEmpty(), closeSync);
+    const filter = stand.openFilter();
+    held.defer(() => closeSync(filter));
+    const empty = stand.openEmpty();
+    held.defer(() => closeSync(empty));
     const wayOut = held.use(await openWayOut(hosts, join(stand.folder, `proxy-${(launches += 1)}`), options.resolve));
     const environment = {
       ...options.environment,
@@ -60,16 +64,17 @@ export function bubblewrap(given: BubblewrapOptions): Enclosure {
     const inside = [...mounts, ...projectMounts(root, watch.places, stand, tree), ...wayOut.mounts];
     const limited = programs.prlimit === undefined ? [] : prlimit(programs.prlimit, limits);
     start.push(...variables(environment), ...mountArguments(inside), "--chdir", join(root, cwd));
-    start.push("--seccomp", String(filterDescriptor), "--", ...limited, ...wayOut.argv, ...argv);
-    const descriptors = coverInherited([filter], empty);
+    start.push("--seccomp", String(filterDescriptor), "--", ...firstProcess, ...limited, ...wayOut.argv, ...argv);
+    const descriptors = coverInherited([filter, empty], empty);
     const [program = programs.bwrap, ...rest] = start;
-    const owned = held.move();
     return {
       argv: [program, ...rest],
       cwd: "/",
       env: {},
       descriptors,
-      [Symbol.asyncDispose]: () => owned.disposeAsync(),
+      countAt,
+      endsWhole: true,
+      ...held.move(),
     };
   }
 

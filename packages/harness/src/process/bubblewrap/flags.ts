@@ -7,6 +7,7 @@ export const isolation: readonly string[] = [
   "--disable-userns",
   "--cap-drop",
   "ALL",
+  "--as-pid-1",
   "--new-session",
   "--die-with-parent",
   "--clearenv",

@@ -3,13 +3,12 @@
  * and blocked each have a remedy of their own.
  */
 
-import { createServer } from "node:net";
-import { once } from "node:events";
 import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { asFailure } from "../../error.ts";
 import type { Confined, EnclosureState, Launch } from "../enclosure.ts";
 import { probeProgram, type ProbeResult } from "../probe.ts";
+import { openListener } from "../system/listener.ts";
 import type { Session } from "./session.ts";
 
 export type Probed = {
@@ -90,18 +89,10 @@ export async function probe(probed: Probed, signal: AbortSignal): Promise<Enclos
 async function attempt({ launch, session }: Probed, signal: AbortSignal): Promise<ProbeResult> {
   const outside = join(session().stand.folder, "outside");
   writeFileSync(outside, "outside\n");
-  const listener = createServer((socket) => socket.destroy());
-  try {
-    listener.listen(0, "127.0.0.1");
-    await once(listener, "listening");
-    const address = listener.address();
-    const port = typeof address === "object" && address !== null ? address.port : 0;
-    const argv: Confined["argv"] = ["/bin/sh", "-c", attempts, "sh", outside, String(port)];
-    await using started = await launch({ argv, cwd: ".", profile: "plain", hosts: [] }, signal);
-    return await probeProgram(started.argv, { ...started, ms: patience }, signal);
-  } finally {
-    listener.close();
-  }
+  using listener = await openListener();
+  const argv: Confined["argv"] = ["/bin/sh", "-c", attempts, "sh", outside, String(listener.port)];
+  await using started = await launch({ argv, cwd: ".", profile: "plain", hosts: [] }, signal);
+  return await probeProgram(started.argv, { ...started, ms: patience }, signal);
 }
 
 function unlimited({ prlimit, session }: Probed): string[] {

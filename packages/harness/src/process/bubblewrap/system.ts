@@ -2,6 +2,7 @@
 
 import { copyFileSync, lstatSync, mkdirSync, readlinkSync, realpathSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { words } from "../../word-list.ts";
 import type { Mount } from "./mount.ts";
 
 /** Folders of programs and libraries. On most systems some of them are links into /usr. */
@@ -72,8 +73,4 @@ function readOnly(path: string): Mount {
 
 function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-}
-
-function words(text: TemplateStringsArray): string[] {
-  return text.join("").trim().split(/\s+/u);
 }

@@ -5,6 +5,7 @@
 
 import { realpathSync } from "node:fs";
 import { delimiter, isAbsolute, join, normalize } from "node:path";
+import { words } from "../../word-list.ts";
 import type { Mount } from "./mount.ts";
 
 /** Below the home folder. */
@@ -93,8 +94,4 @@ function readOnly(ways: readonly string[]): Mount[] {
 
 function holds(folder: string, path: string): boolean {
   return folder === "/" || path === folder || path.startsWith(`${folder}/`);
-}
-
-function words(text: TemplateStringsArray): string[] {
-  return text.join("").trim().split(/\s+/u);
 }

@@ -1,6 +1,6 @@
 /** Start and end of a text that may be endless. */
 
-import { wellFormedSlice } from "./slice.ts";
+import { wellFormedSlice } from "../../slice.ts";
 
 /** Characters of an excerpt in all, and of its start where something is left out: what went wrong is told at the end. */
 export const excerptLimit = 30_000;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { Failure } from "../../error.ts";
 import { outputId, type OutputPart, type OutputRange, type Outputs } from "../outputs.ts";
-import { wellFormedSlice } from "./slice.ts";
+import { wellFormedSlice } from "../../slice.ts";
 import { openSpool } from "./spool.ts";
 
 /** No id leads out of the folder. */

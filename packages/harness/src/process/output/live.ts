@@ -1,6 +1,6 @@
 /** Output for a person who watches: a piece now and then, however fast it comes. */
 
-import { wellFormedSlice } from "./slice.ts";
+import { wellFormedSlice } from "../../slice.ts";
 
 /** Milliseconds between two pieces, and characters of one at most. */
 const interval = 100;

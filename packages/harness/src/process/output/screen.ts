@@ -6,7 +6,7 @@
 
 import { shownByte } from "./characters.ts";
 import { createSequences } from "./sequences.ts";
-import { wellFormedSlice } from "./slice.ts";
+import { wellFormedSlice } from "../../slice.ts";
 
 /** A line longer than this many characters is given on in parts; what writes over it begins in the last one. */
 const maxLine = 16_384;

@@ -63,6 +63,7 @@ export function endResult(ended: Ended, timeoutMs: number | undefined, output: s
   const { left, notices } = ended;
   const { bytes, file } = ended.output;
   const notes = [
+    ...(ended.timedOut && timeoutMs !== undefined ? [goesOn] : []),
     ...(file === undefined
       ? []
       : [`The whole output, ${bytes} bytes, is kept: read on with read_output, id ${outputId(file)}.`]),
@@ -76,6 +77,8 @@ export function endResult(ended: Ended, timeoutMs: number | undefined, output: s
     details: { code, signal, timedOut, left, bytes, file, notices },
   };
 }
+
+const goesOn = "What is meant to go on, such as a server or a watcher, is started with start_process.";
 
 function howItEnded({ code, signal, timedOut }: Ended, timeoutMs: number | undefined): string {
   if (timedOut && timeoutMs !== undefined) return `timed out after ${timeoutMs / 1_000} s; process tree killed`;

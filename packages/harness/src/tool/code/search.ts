@@ -1,11 +1,11 @@
 /** The tool that searches the text of files. */
 
 import { z } from "zod";
+import { wellFormedSlice } from "../../slice.ts";
 import type { Shown } from "../../workspace/ledger.ts";
 import { showPath } from "../../workspace/text/show-path.ts";
 import type { Hit } from "../../workspace/workspace.ts";
 import { defineTool, textResult, type Tool } from "../tool.ts";
-import { wellFormedSlice } from "./cut.ts";
 import { flag, text, wholeNumber } from "./input.ts";
 import description from "./search.md";
 

@@ -21,7 +21,7 @@ export const startProcess: Tool = defineTool({
   effect: "execute",
   async run({ argv: command, wait_seconds: seconds, cwd = ".", hosts, outside_sandbox: outside }, context) {
     const { signal } = context;
-    const started = await runnerOf(context).start({ command, cwd, timeoutMs: 0, hosts, outside }, signal);
+    const started = await runnerOf(context).start({ command, cwd, hosts, outside }, signal);
     await started.wait(seconds * 1_000, signal);
     return processResult(started);
   },

@@ -11,12 +11,11 @@ const [here, root, killAfter, spoils] = process.argv.slice(1);
 const { appendFileSync } = await import("node:fs");
 const { hash } = await import("node:crypto");
 const { fenceBy } = await import(here + "on-disk.ts");
-const { hasBeneath, openBeneath } = await import(here + "../place/beneath.ts");
-const { openChecked } = await import(here + "../place/checked.ts");
+const { mechanismHere } = await import(here + "../place/mechanism.ts");
 const { policyFrom } = await import(here + "../../policy/rules.ts");
 const policy = policyFrom([{ name: "all", globs: ["**"], access: ["read", "write"], decision: "allow" }]);
 let steps = 0;
-const fence = fenceBy(hasBeneath() ? openBeneath : openChecked, root, policy, ({ did, path }) => {
+const fence = fenceBy(mechanismHere(), root, policy, ({ did, path }) => {
   if (spoils === "spoiled" && did === "removed" && path === "moved") appendFileSync(root + "/last", "!");
   steps += 1;
   if (steps === Number(killAfter)) process.kill(process.pid, "SIGKILL");

@@ -73,14 +73,14 @@ function land({ held, folder, names, identity }: Staged, { inverses, observe }: 
     observe({ did: "landed", path });
     return;
   }
-  const old = likeThere(held, before.bytes);
+  const replaced = { folder, names, old: likeThere(held, before.bytes), path };
   if (after === null) {
     writer.remove(names.name);
-    inverses.push(unremove(folder, names, old, path));
+    inverses.push(unremove(replaced));
     observe({ did: "removed", path });
   } else {
     writer.replace(names.temporary, names.name);
-    inverses.push(unreplace(folder, names, old, path, identity));
+    inverses.push(unreplace(replaced, identity));
     observe({ did: "landed", path });
   }
 }

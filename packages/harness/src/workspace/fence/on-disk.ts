@@ -4,8 +4,7 @@ import { opendirSync } from "node:fs";
 import path from "node:path";
 import { asFailure, Failure } from "../../error.ts";
 import type { Policy } from "../../policy/policy.ts";
-import { hasBeneath, openBeneath } from "../place/beneath.ts";
-import { openChecked } from "../place/checked.ts";
+import { mechanismHere, type Mechanism } from "../place/mechanism.ts";
 import { createFence } from "./create-fence.ts";
 import type { Fence } from "../fence.ts";
 import { quoted } from "../text/show-path.ts";
@@ -15,16 +14,13 @@ import type { Observe } from "./step.ts";
 import { codeOf, ifReachable, isForbidden } from "../place/system.ts";
 import { gitToplevel } from "../walk/repository.ts";
 
-/** Throws the system's error if the folder cannot be held. */
-export type Mechanism = (folder: string) => Root;
-
 /**
  * Holds a folder and fences it in; it stays that folder if it is renamed. Race-free on Linux; elsewhere see
  * place/checked.ts. Throws E_ROOT_NOT_FOUND, E_ROOT_NOT_FOLDER, E_ROOT_UNREADABLE. Whether a folder makes a sensible
  * root is the caller's to say.
  */
 export function openFence(folder: string, policy: Policy): Fence {
-  return fenceBy(hasBeneath() ? openBeneath : openChecked, folder, policy);
+  return fenceBy(mechanismHere(), folder, policy);
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Change, FileState, Plan, PlannedFile } from "../change.ts";
 import { contentOf, maxChangedBytes } from "../place/content.ts";
 import { pathIn, type Place, type Root } from "../place/place.ts";
 import { permissionBits } from "../place/system.ts";
+import { refuseRepositories } from "./bare-repository.ts";
 import { asInGit } from "./git-folder.ts";
 import { landAll } from "./landing.ts";
 import { explainForeign, refuseNewName, relativePath, type Dialect } from "./lexical.ts";
@@ -47,6 +48,11 @@ export function planChanges(planning: Planning, changes: readonly Change[]): Pla
     for (const change of changes) held.push(planOne(planning, change));
     refuseTwice(held, ({ planned }) => planned.path);
     refuseTwice(held, ({ spot }) => spot.found?.identity());
+    const written = held.filter(({ planned }) => planned.after !== null);
+    refuseRepositories(
+      planning.root,
+      written.map(({ planned }) => planned.path),
+    );
   } catch (thrown) {
     release();
     throw thrown;
@@ -89,7 +95,7 @@ function planOne({ root, policy, dialect }: Planning, change: Change): Held {
     try {
       const before = stateOf(spot.found, path);
       compare(change, relative, before);
-      if (change.after === null && path !== posix.normalize(relative)) throw isLink(asked, path);
+      if (change.after === null && isNamedByLink(root, relative, path)) throw isLink(asked, path);
       const mode = before?.mode ?? givenMode(change);
       const after = change.after === null ? null : afterOf(path, change.after, mode ?? 0o666 & ~process.umask());
       const folders = spot.missing.map((_, index) =>
@@ -124,6 +130,14 @@ function compare({ path, before: planned, after }: Change, relative: string, bef
     if (planned === null) throw alreadyThere(path);
     if (planned !== before.hash) throw changedSince(path);
   }
+}
+
+/** Whether the last name on the way is a link. Links to folders on it are none of a removal's business. */
+function isNamedByLink(root: Root, relative: string, path: string): boolean {
+  const plain = posix.normalize(relative);
+  const folder = root.resolve(posix.dirname(plain));
+  folder?.release();
+  return folder === undefined || pathIn(folder.path, posix.basename(plain)) !== path;
 }
 
 function afterOf(path: string, after: Uint8Array, mode: number): FileState {

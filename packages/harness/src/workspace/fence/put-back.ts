@@ -52,8 +52,18 @@ export function unmakeFolder(parent: Place, name: string, path: string): Inverse
   return { path, undo: () => unless(inTheWay, () => parent.writer().removeFolder(name)) };
 }
 
+export type Names = { readonly name: string; readonly temporary: string };
+
+/** A file as it was, and where it belongs; `path` for people. */
+export type OldFile = {
+  readonly folder: Place;
+  readonly names: Names;
+  readonly old: NewFile;
+  readonly path: string;
+};
+
 /** Puts an old file in the place of the new one, if that is still there. */
-export function unreplace(folder: Place, names: Names, old: NewFile, path: string, identity: unknown): Inverse {
+export function unreplace({ folder, names, old, path }: OldFile, identity: unknown): Inverse {
   const undo = (): void => {
     if (identityAt(folder, names.name) !== identity) throw new Error("It has been changed since.");
     folder.writer().create(names.temporary, old);
@@ -63,7 +73,7 @@ export function unreplace(folder: Place, names: Names, old: NewFile, path: strin
 }
 
 /** Puts a removed file back, if its name is free. */
-export function unremove(folder: Place, names: Names, old: NewFile, path: string): Inverse {
+export function unremove({ folder, names, old, path }: OldFile): Inverse {
   const undo = (): void => {
     folder.writer().create(names.temporary, old);
     try {
@@ -75,8 +85,6 @@ export function unremove(folder: Place, names: Names, old: NewFile, path: string
   };
   return { path, undo };
 }
-
-export type Names = { readonly name: string; readonly temporary: string };
 
 /** Which file bears a name now; undefined for none. */
 export function identityAt(folder: Place, name: string): unknown {

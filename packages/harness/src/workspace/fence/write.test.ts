@@ -216,6 +216,13 @@ describe.each(mechanisms)("$name", ({ open, here }) => {
     expect(snapshotOf(tree.root)).toEqual({ a: "644 old", big: "644 " });
   });
 
+  test.runIf(here && onPosix)("a file is removed through a link to its folder", async () => {
+    const { tree, fence } = fenced({ "d/f": "old", "d/g": "stays", m: link("d") });
+    using plan = await fence.plan([removes("m/f", "old")]);
+    plan.apply();
+    expect(snapshotOf(tree.root)).toEqual({ d: "folder", "d/g": "644 stays", m: "-> d" });
+  });
+
   test.runIf(here && onPosix)("a link stays a link, and what it leads to within the root changes", async () => {
     const { tree, fence } = fenced({ "d/f": "old", l: link("d/f"), m: link("d") });
     using plan = await fence.plan([updates("l", "old"), creates("m/x/y")]);

@@ -1,11 +1,11 @@
 /** What a command has left in protected places: found, moved to safety, told in words. */
 
 import type { Policy } from "../../policy/policy.ts";
-import { openBeneath, hasBeneath } from "../place/beneath.ts";
-import { openChecked } from "../place/checked.ts";
+import { holdRoot } from "../place/mechanism.ts";
 import type { Place } from "../place/place.ts";
 import { quoted } from "../text/show-path.ts";
-import { linkAt, moveAway, restoreLink } from "./quarantine.ts";
+import { isAsGitMakesIt } from "./as-git-makes-it.ts";
+import { linkAt, moveAway, restoreLink, withEntry } from "./quarantine.ts";
 import type { Absent } from "./repository-places.ts";
 import type { Border } from "./scan.ts";
 
@@ -28,10 +28,17 @@ export type Found = {
 /** One line for each thing that was there. Throws the system's error where it cannot be moved. */
 export function appearedIn(found: Found): string[] {
   const fresh = outermost(found.borders.filter((border) => isNew(border, found)));
-  return [
-    ...fresh.flatMap((border) => takeAway(border.path, found)),
+  // Looked at before anything is moved: without its settings, any repository runs nothing.
+  const harmless = new Set(
+    fresh.flatMap(({ repository }) =>
+      repository !== undefined && runsNothing(found.top, repository) ? [repository] : [],
+    ),
+  );
+  const told = [
+    ...fresh.flatMap((border) => takeAway(border, harmless, found)),
     ...found.absent.flatMap((one) => takeOut(one, found)),
   ];
+  return [...new Set(told)];
 }
 
 function isNew({ path, kind, write }: Border, { top, before, expected }: Found): boolean {
@@ -40,29 +47,35 @@ function isNew({ path, kind, write }: Border, { top, before, expected }: Found):
   return known?.kind !== kind || known.link !== linkAt(top, path, kind);
 }
 
-function takeAway(path: string, { top, before, policy, quarantine }: Found): string[] {
+function takeAway(
+  { path, repository }: Border,
+  harmless: ReadonlySet<string>,
+  { top, before, policy, quarantine }: Found,
+): string[] {
   const known = before.get(path);
-  // A person may well have asked for a repository, so it stays.
-  if (isRepository(path) && known === undefined) {
-    return [
-      `A repository appeared: ${quoted(path)}. Its settings and hooks can run programs; look before you use git there.`,
-    ];
+  // A person may well have asked for a repository, so one that runs nothing stays.
+  if (repository !== undefined && known === undefined && harmless.has(repository)) {
+    return [`A repository appeared: ${quoted(repository)}.`];
   }
   const to = moveAway(top, path, quarantine);
   if (to === undefined) return [];
   if (known?.link !== undefined) restoreLink(top, path, known.link);
-  return [words(path, policy.judge(path, "write").rule, to)];
+  return [words(path, repository === undefined ? policy.judge(path, "write").rule : obeyed, to)];
 }
 
+/** A project that has itself become a repository without `.git` is nothing that anybody wanted. */
+function runsNothing(top: Place, repository: string): boolean {
+  if (repository === ".") return false;
+  return withEntry(top, repository, (_, __, folder) => isAsGitMakesIt(folder)) ?? false;
+}
+
+const obeyed = "what git runs or takes settings from";
+
 function takeOut({ folder, path }: Absent, { root, quarantine }: Found): string[] {
-  const place = hasBeneath() ? openBeneath(folder) : openChecked(folder);
-  try {
-    const to = moveAway(place.top, path, quarantine);
-    const shown = folder.startsWith(`${root}/`) ? `${folder.slice(root.length + 1)}/${path}` : `${folder}/${path}`;
-    return to === undefined ? [] : [words(folder === root ? path : shown, "what git runs or takes settings from", to)];
-  } finally {
-    place.release();
-  }
+  using place = holdRoot(folder);
+  const to = moveAway(place.top, path, quarantine);
+  const shown = folder.startsWith(`${root}/`) ? `${folder.slice(root.length + 1)}/${path}` : `${folder}/${path}`;
+  return to === undefined ? [] : [words(folder === root ? path : shown, obeyed, to)];
 }
 
 function words(path: string, rule: string, to: string): string {
@@ -78,8 +91,4 @@ function outermost(borders: readonly Border[]): Border[] {
     }
     return true;
   });
-}
-
-function isRepository(path: string): boolean {
-  return path === ".git" || path.endsWith("/.git");
 }

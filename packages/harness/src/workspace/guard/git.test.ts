@@ -118,17 +118,60 @@ enclosed("hooks kept in the project, and settings included from it, are as prote
   expect(output).toBe("x");
 });
 
-enclosed("repositories within the project are read-only, and one that appears is told of", async () => {
-  await using box = await encloseProject({ files: { "vendor/deep/down/lib/a": "a" } });
-  const nested = join(box.root, "vendor/deep/down/lib");
-  git(nested, "init", "-q");
-  const { output } = await box.sh(
-    `cd vendor/deep/down/lib && ${status}; git config core.fsmonitor x 2>/dev/null && echo set; echo x 2>/dev/null > .git/hooks/post-checkout && echo hook
+enclosed(
+  "repositories within the project are read-only; one that appears stays where it runs nothing, and is told of",
+  async () => {
+    await using box = await encloseProject({ files: { "vendor/deep/down/lib/a": "a" } });
+    const nested = join(box.root, "vendor/deep/down/lib");
+    git(nested, "init", "-q");
+    const { output } = await box.sh(
+      `cd vendor/deep/down/lib && ${status}; git config core.fsmonitor x 2>/dev/null && echo set; echo x 2>/dev/null > .git/hooks/post-checkout && echo hook
      cd ${box.root}; git init -q; git config core.fsmonitor ./evil; git init -q other`,
-  );
-  expect(output).toBe("?? a");
+    );
+    expect(output).toBe("?? a");
+    const told = await box.inspect();
+    expect(named(told, /^"(.+?)" appeared, which|^A repository (appeared: ".+")\.$/)).toEqual([
+      ".git",
+      'appeared: "other/.git"',
+    ]);
+  },
+);
+
+enclosed.each([
+  ["a setting that runs a program", "git init -q r; git -C r config core.fsmonitor x"],
+  ["a setting on one line with its section", "git init -q r; echo '[core] fsmonitor = x' >> r/.git/config"],
+  [
+    "a setting behind a line that goes on",
+    String.raw`git init -q r; printf '[user]\n\tname = a\\\n[core]\n\tfsmonitor = x\n' >> r/.git/config`,
+  ],
+  ["further settings", "git init -q r; git -C r config include.path ../x"],
+  ["a hook", "git init -q r; echo x > r/.git/hooks/post-checkout"],
+  ["attributes", "git init -q r; echo '* filter=x' > r/.git/info/attributes"],
+  ["objects from elsewhere", "git init -q r; echo /x > r/.git/objects/info/alternates"],
+  ["a file in its place", "mkdir r; echo 'gitdir: ../evil' > r/.git"],
+  ["a link in its place", "mkdir r; ln -s ../x r/.git"],
+])("a repository that appears with %s is taken away", async (_, made) => {
+  await using box = await encloseProject();
+  await box.sh(made);
   const told = await box.inspect();
-  expect(named(told, /^A repository appeared: "(.+?)"/)).toEqual([".git", "other/.git"]);
+  expect(named(told, /^"(r.+?)" appeared, which commands may not write/)).toEqual(["r/.git"]);
+  expect(existsSync(join(box.root, "r/.git"))).toBe(false);
+});
+
+enclosed("a folder that is a repository without .git loses the settings that a command gave it", async () => {
+  await using box = await encloseProject({
+    files: { "old/HEAD": "ref: refs/heads/main\n", "old/objects/x": "", "old/refs/x": "" },
+  });
+  await box.sh("git init -q --bare plain; git init -q --bare r; git -C r config core.fsmonitor x; echo x > old/config");
+  expect(named(await box.inspect(), /^"(.+?)" appeared, which|^A repository (appeared: ".+")\.$/).toSorted()).toEqual([
+    'appeared: "plain"',
+    "old/config",
+    "r/HEAD",
+    "r/config",
+    "r/hooks",
+  ]);
+  expect([existsSync(join(box.root, "plain/config")), existsSync(join(box.root, "r/config"))]).toEqual([true, false]);
+  expect((await box.sh("echo x >> plain/config || echo held")).output).toBe("held");
 });
 
 enclosed("a linked worktree works, and the hooks and settings of its repository are held", async () => {
@@ -198,5 +241,5 @@ enclosed(
 
 /** What the pattern finds in each line, in order. */
 function named(told: readonly string[], pattern: RegExp): string[] {
-  return told.map((line) => pattern.exec(line)?.[1] ?? line).toSorted();
+  return told.map((line) => pattern.exec(line)?.slice(1).find(Boolean) ?? line).toSorted();
 }

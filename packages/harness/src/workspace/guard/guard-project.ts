@@ -3,20 +3,21 @@
 import { Failure } from "../../error.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { Guard, Held, Watch } from "../../process/guard.ts";
-import { hasBeneath, openBeneath } from "../place/beneath.ts";
-import { openChecked } from "../place/checked.ts";
-import type { Place, Root } from "../place/place.ts";
+import { holdRoot } from "../place/mechanism.ts";
+import type { Place } from "../place/place.ts";
 import { appearedIn, type Before } from "./appeared.ts";
 import { holdBorders } from "./hold.ts";
 import { linkAt } from "./quarantine.ts";
 import { repositoryPlaces, type Absent } from "./repository-places.ts";
-import { scanner, type Border } from "./scan.ts";
+import { serviceSockets } from "./services.ts";
+import { scanner, type Scanned } from "./scan.ts";
+import { quoted } from "../text/show-path.ts";
 
 export type GuardedProject = {
   /** Absolute, links resolved. */
   root: string;
   policy: Policy;
-  /** Where to what is taken away is moved; outside the project. Made if need be. */
+  /** Where what is taken away is moved to; outside the project. Made if need be. */
   quarantine: string;
 };
 
@@ -35,21 +36,24 @@ export function guardProject({ root, policy, quarantine }: GuardedProject): Guar
   let inspected = true;
 
   /** The borders as they are once everything that appeared has been taken away. */
-  async function clear(top: Place, signal: AbortSignal): Promise<Border[]> {
-    const borders = await walk.scan(top, signal);
-    if (inspected && running.size === 0) return borders;
+  async function clear(top: Place, signal: AbortSignal): Promise<Scanned> {
+    const scanned = await walk.scan(top, signal);
+    if (inspected && running.size === 0) return scanned;
+    const { borders } = scanned;
     const told = appearedIn({ root, top, borders, absent: [...absent.values()], before, expected, policy, quarantine });
     notices.push(...told);
-    return told.length === 0 ? borders : await walk.scan(top, signal);
+    return told.length === 0 ? scanned : await walk.scan(top, signal);
   }
 
   return {
     watch: (profile, signal) =>
       takeTurns(async () => {
-        using project = openRoot(root);
-        const borders = await clear(project.top, signal);
+        using project = holdRoot(root);
+        const { borders, unnameable } = await clear(project.top, signal);
+        if (unnameable[0] !== undefined) throw unprotectable(unnameable[0]);
         const repository = repositoryPlaces(root, profile);
-        const bordering = holdBorders(root, project.top, borders, repository.index);
+        const closed = [...borders, ...serviceSockets(root, project.top)];
+        const bordering = holdBorders(root, project.top, closed, repository.index);
         for (const held of running) assertHeldBy(held, bordering);
         const places = joined([...bordering, ...repository.held]);
         assertFew(places);
@@ -64,8 +68,9 @@ export function guardProject({ root, policy, quarantine }: GuardedProject): Guar
     },
     inspect: (signal) =>
       takeTurns(async () => {
-        using project = openRoot(root);
-        await clear(project.top, signal);
+        using project = holdRoot(root);
+        const { unnameable } = await clear(project.top, signal);
+        notices.push(...unnameable.slice(0, 1).map((path) => unprotectable(path).narration));
         inspected = true;
         if (running.size === 0) absent.clear();
         return notices.splice(0);
@@ -115,9 +120,12 @@ function assertFew(places: readonly Held[]): void {
   );
 }
 
-function openRoot(folder: string): Root & Disposable {
-  const root = hasBeneath() ? openBeneath(folder) : openChecked(folder);
-  return { ...root, [Symbol.dispose]: () => root.release() };
+function unprotectable(path: string): Failure {
+  return new Failure(
+    "E_UNPROTECTABLE",
+    `The name ${quoted(path)} is not UTF-8, so it cannot be protected from commands.`,
+    { remedy: "Rename it; until then no command runs in the sandbox." },
+  );
 }
 
 /** One piece of work after the other, whatever came of the one before. */

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { Kind } from "../fence.ts";
 import type { Place } from "../place/place.ts";
 import { codeOf } from "../place/system.ts";
+import { opened } from "./opened.ts";
 
 /** Characters; a name may have 255 bytes on most file systems. */
 const longestName = 80;
@@ -19,20 +20,25 @@ export function withEntry<Result>(
   const names = path.split("/");
   const name = names.pop() ?? "";
   const held: Place[] = [];
+  using shut = new DisposableStack();
   try {
     let folder = top;
+    shut.use(opened(top));
     for (const step of names) {
       const next = folder.child(step);
       if (next === undefined) return undefined;
       held.push(next);
       folder = next;
       if (folder.kind !== "directory") return undefined;
+      shut.use(opened(folder));
     }
     const entry = folder.child(name);
     if (entry === undefined) return undefined;
     held.push(entry);
+    shut.use(opened(entry));
     return act(folder, name, entry);
   } finally {
+    shut.dispose();
     for (const place of held) place.release();
   }
 }
@@ -54,7 +60,15 @@ export function moveAway(top: Place, path: string, folder: string): string | und
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const unique = `${Date.now()}-${randomBytes(4).toString("hex")}`;
     const to = join(folder, `${unique}-${path.replaceAll("/", "%")}`.slice(0, longestName));
-    return moveTo(`${parent.systemPath()}/${name}`, to) ? to : undefined;
+    const from = `${parent.systemPath()}/${name}`;
+    try {
+      return moveTo(from, to) ? to : undefined;
+    } catch {
+      // To another file system not everything can be moved, such as a FIFO: under another name it is obeyed by nobody.
+      const aside = `taken-away-${unique}`;
+      renameSync(from, `${parent.systemPath()}/${aside}`);
+      return aside;
+    }
   });
 }
 

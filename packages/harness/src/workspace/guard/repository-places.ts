@@ -8,7 +8,8 @@ import { dirname, join, resolve } from "node:path";
 import { Failure } from "../../error.ts";
 import type { Profile } from "../../process/enclosure.ts";
 import type { Held } from "../../process/guard.ts";
-import { parseGitConfig, settingOf, withoutCredentials, type Setting } from "./git-config.ts";
+import { settingOf, withoutCredentials } from "./git-config.ts";
+import { namedByGit, settingsIn } from "./git-names.ts";
 
 export type RepositoryPlaces = {
   readonly held: readonly Held[];
@@ -48,12 +49,11 @@ export function repositoryPlaces(root: string, profile: Profile): RepositoryPlac
   if (!found.isDirectory() && !found.isFile()) throw odd("is neither a folder nor a file");
   const { own, common } = found.isDirectory() ? mainRepository(git) : linkedRepository(root, git);
   const configFile = join(common, "config");
-  const config = settingsIn(configFile);
   const linked = own !== git;
   const inner = [
     ...places(common, protectedNames),
     ...(linked ? places(own, protectedInWorktree) : []),
-    ...places(root, namedFiles(root, common, config)),
+    ...places(root, namedByGit(root, configFile)),
   ];
   const writable = profile === "git";
   const held: Held[] = [
@@ -64,6 +64,24 @@ export function repositoryPlaces(root: string, profile: Profile): RepositoryPlac
     ...inner.flatMap(({ held }) => held).map((place) => (place.path === configFile ? withoutSecrets(place) : place)),
   ];
   return { held, absent: inner.flatMap(({ absent }) => absent), index: join(own, "index") };
+}
+
+/**
+ * Files of the project that git's settings name, relative to the root: what stands in them, git will run
+ * or obey outside of any sandbox. None where `.git` is something that git did not make: nothing is run there either.
+ */
+export function filesGitNames(folder: string): string[] {
+  try {
+    const root = realpathSync(folder);
+    const git = join(root, ".git");
+    const found = lstatSync(git);
+    return namedByGit(
+      root,
+      join((found.isDirectory() ? mainRepository(git) : linkedRepository(root, git)).common, "config"),
+    );
+  } catch {
+    return [];
+  }
 }
 
 function mainRepository(git: string): Repository {
@@ -99,21 +117,6 @@ function pathIn(file: string, base: string, pattern: RegExp): string {
   return realpathSync(resolve(base, path.trim()));
 }
 
-/** Files of the project that git's settings name: hooks, and further settings. Relative to the root. */
-function namedFiles(root: string, common: string, config: readonly Setting[]): string[] {
-  const hooks = settingOf(config, "core", "hookspath");
-  const included = config.filter(
-    ({ section, name }) => name === "path" && (section === "include" || section.startsWith("includeif ")),
-  );
-  const paths = [
-    ...(hooks === undefined ? [] : [resolve(root, hooks)]),
-    ...included.map(({ value }) => resolve(common, value)),
-  ];
-  return paths
-    .filter((path) => path.startsWith(`${root}/`) && !path.startsWith(`${join(root, ".git")}/`))
-    .map((path) => path.slice(root.length + 1));
-}
-
 /** What is there is held, what is not may not appear. */
 function places(folder: string, names: readonly string[]): { held: Held[]; absent: Absent[] }[] {
   return names.map((name) => {
@@ -134,10 +137,6 @@ function withoutSecrets(config: Held): Held {
 
 function isReal(folder: string): boolean {
   return realpathSync(folder) === folder;
-}
-
-function settingsIn(file: string): Setting[] {
-  return parseGitConfig(textOf(file));
 }
 
 function textOf(file: string): string {

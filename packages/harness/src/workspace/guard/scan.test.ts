@@ -17,7 +17,7 @@ function looks(): () => Promise<string[]> {
   return async () => {
     const root = openBeneath(folder);
     try {
-      const borders = await walk.scan(root.top, new AbortController().signal);
+      const { borders } = await walk.scan(root.top, new AbortController().signal);
       return borders.map(({ path, read, write }) => `${path} ${read ? "r" : "-"}${write ? "w" : "-"}`).toSorted();
     } finally {
       root.release();

@@ -5,22 +5,31 @@
 
 import { statSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import { Failure } from "../../error.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { Kind } from "../fence.ts";
-import { pathIn, type Place } from "../place/place.ts";
+import { pathIn, type FolderEntry, type Place } from "../place/place.ts";
 import { ifReachable } from "../place/system.ts";
-import { quoted } from "../text/show-path.ts";
+import { opened } from "./opened.ts";
 
 /** What is not allowed outright is not allowed to a command: there is nobody to ask inside the kernel. */
 export type Access = { readonly read: boolean; readonly write: boolean };
 
-/** A place with other access than the folder it lies in. `path` is relative to the root, "." the root itself. */
-export type Border = Access & { readonly path: string; readonly kind: Kind };
+/**
+ * A place with other access than the folder it lies in. `path` is relative to the root, "." the root itself.
+ * `repository`: the folder of git's that it is, or lies in, for what git runs or takes settings from.
+ */
+export type Border = Access & { readonly path: string; readonly kind: Kind; readonly repository?: string };
+
+export type Scanned = {
+  /** In the order of a walk: a folder before what lies in it. */
+  readonly borders: Border[];
+  /** Names that are not UTF-8, of what would have to be protected: there is no way to name it to the system. */
+  readonly unnameable: readonly string[];
+};
 
 export type Scanner = {
-  /** In the order of a walk: a folder before what lies in it. Throws E_UNPROTECTABLE, the signal's reason. */
-  scan(top: Place, signal: AbortSignal): Promise<Border[]>;
+  /** Throws the signal's reason. */
+  scan(top: Place, signal: AbortSignal): Promise<Scanned>;
 };
 
 /** Of installed packages, which hold public keys for tests and are written by package managers. */
@@ -34,8 +43,13 @@ const maxLevels = 256;
 
 type Folder = { readonly name: string; readonly access: Access };
 /** `stamp`: undefined where the folder may since have changed without a trace. */
-type Known = { stamp: string | undefined; folders: readonly Folder[]; borders: readonly Border[] };
-type Level = { place: Place; access: Access; rest: Folder[] };
+type Known = {
+  stamp: string | undefined;
+  folders: readonly Folder[];
+  borders: readonly Border[];
+  unnameable: readonly string[];
+};
+type Level = { place: Place; access: Access; rest: Folder[]; shut: Disposable };
 
 export function scanner(policy: Policy): Scanner {
   let known = new Map<string, Known>();
@@ -44,25 +58,33 @@ export function scanner(policy: Policy): Scanner {
       const seen = new Map<string, Known>();
       const root = border(policy, ".", top.kind, { read: true, write: true });
       const borders = root === undefined ? [] : [root];
-      const enter = (place: Place, access: Access): Level => {
+      const unnameable: string[] = [];
+      const levels: Level[] = [];
+      const enter = (place: Place, access: Access): void => {
+        const level: Level = { place, access, rest: [], shut: opened(place) };
+        levels.push(level);
         const content = lookInto(place, access, known.get(place.path), policy);
         seen.set(place.path, content);
         borders.push(...content.borders);
-        return { place, access, rest: content.folders.toReversed() };
+        unnameable.push(...content.unnameable);
+        level.rest.push(...content.folders.toReversed());
       };
-      const levels: Level[] = [];
+      const leave = ({ place, shut }: Level): void => {
+        shut[Symbol.dispose]();
+        if (place !== top) place.release();
+      };
       let rested = Date.now();
       try {
-        levels.push(enter(top, root ?? { read: true, write: true }));
+        enter(top, root ?? { read: true, write: true });
         for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
           const next = levels.length < maxLevels ? level.rest.pop() : undefined;
           if (next === undefined) {
             levels.pop();
-            if (level.place !== top) level.place.release();
+            leave(level);
             continue;
           }
           const place = level.place.child(next.name);
-          if (place?.kind === "directory") levels.push(enter(place, next.access));
+          if (place?.kind === "directory") enter(place, next.access);
           else place?.release();
           if (Date.now() - rested < restAfter) continue;
           await setImmediate();
@@ -70,10 +92,10 @@ export function scanner(policy: Policy): Scanner {
           rested = Date.now();
         }
       } finally {
-        for (const { place } of levels) if (place !== top) place.release();
+        for (const level of levels.toReversed()) leave(level);
       }
       known = seen;
-      return borders;
+      return { borders, unnameable };
     },
   };
 }
@@ -85,23 +107,38 @@ function lookInto(place: Place, access: Access, before: Known | undefined, polic
   const settled = BigInt(Date.now()) * 1_000_000n - stats.ctimeNs > clockTick;
   const folders: Folder[] = [];
   const borders: Border[] = [];
+  const unnameable: string[] = [];
   // A folder that croft may not list, a command may not either.
-  for (const { name, kind } of ifReachable(() => [...place.entries()]) ?? []) {
+  const entries = ifReachable(() => [...place.entries()]) ?? [];
+  const repository = isRepository(entries);
+  for (const { name, kind } of entries) {
     const path = pathIn(place.path, name);
     if (kind === "directory" && installed.has(name)) continue;
-    const found = border(policy, path, kind, access);
+    const found =
+      repository && obeyedByGit.has(name) && access.write
+        ? { path, kind, read: access.read, write: false, repository: place.path }
+        : border(policy, path, kind, access);
     if (found !== undefined) borders.push(found);
     if (kind === "directory" && name !== ".git") folders.push({ name, access: found ?? access });
-    if (name.includes("\uFFFD") && (kind === "directory" || found !== undefined)) throw undecodable(path);
+    if (name.includes("\uFFFD") && (kind === "directory" || found !== undefined)) unnameable.push(path);
   }
-  return { stamp: settled ? stamp : undefined, folders, borders };
+  return { stamp: settled ? stamp : undefined, folders, borders, unnameable };
+}
+
+/** What git runs or takes settings from, in a folder that is a repository itself. */
+const obeyedByGit: ReadonlySet<string> = new Set(["HEAD", "config", "config.worktree", "commondir", "hooks"]);
+
+/** By what git takes a folder for a repository without any `.git`: whoever uses git there obeys its settings. */
+function isRepository(entries: readonly FolderEntry[]): boolean {
+  const names = new Set(entries.map(({ name }) => name));
+  return names.has("HEAD") && names.has("objects") && names.has("refs");
 }
 
 /** Undefined where the access is that of the folder around it. */
 function border(policy: Policy, path: string, kind: Kind, around: Access): Border | undefined {
   const access = accessTo(policy, path);
   if (access.read === around.read && access.write === around.write) return undefined;
-  return { path, kind, ...access };
+  return { path, kind, ...access, ...(isGits(path) ? { repository: path } : {}) };
 }
 
 /**
@@ -120,17 +157,11 @@ export function commandAccess(policy: Policy, path: string): Access {
 
 /** Git must be able to read what is its own; what cannot be read cannot be written either. */
 function accessTo(policy: Policy, path: string): Access {
-  if (path === ".git" || path.endsWith("/.git")) return { read: true, write: false };
+  if (isGits(path)) return { read: true, write: false };
   const read = policy.judge(path, "read").decision === "allow";
   return { read, write: read && policy.judge(path, "write").decision === "allow" };
 }
 
-function undecodable(path: string): Failure {
-  return new Failure(
-    "E_UNPROTECTABLE",
-    `The name ${quoted(path)} is not UTF-8, so it cannot be protected from commands.`,
-    {
-      remedy: "Rename it; until then each command is asked about and runs unprotected.",
-    },
-  );
+function isGits(path: string): boolean {
+  return path === ".git" || path.endsWith("/.git");
 }

@@ -7,7 +7,7 @@ import {
   chmodSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -21,6 +21,7 @@ import type { FileState } from "../change.ts";
 import { hasBeneath, openBeneath } from "../place/beneath.ts";
 import { openChecked } from "../place/checked.ts";
 import type { Root } from "../place/place.ts";
+import { isLeftProcess, processName } from "../snapshot/owner.ts";
 import { quoted } from "../text/show-path.ts";
 import { copyTree } from "./copy.ts";
 import { withDefinition } from "./definition.ts";
@@ -55,7 +56,8 @@ type Kept = { kind: "file"; place: string; mode: number } | { kind: "link"; targ
 /** Keeps them as they are now. `folder`: of ours, outside of the project. Throws the system's error. */
 export async function keepOriginals(root: string, folder: string, signal: AbortSignal): Promise<Originals> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const store = mkdtempSync(join(folder, "originals-"));
+  removeLeft(folder);
+  const store = makeOwn(folder, "originals");
   const kept = new Map<string, Kept>();
   let bytes = 0;
   let count = 0;
@@ -95,7 +97,7 @@ export async function keepOriginals(root: string, folder: string, signal: AbortS
       look: (during) => look(() => undefined, during),
       async treeWith(changed, during) {
         using now = openRoot(root);
-        const tree = mkdtempSync(join(folder, "tree-"));
+        const tree = makeOwn(folder, "tree");
         const remove = (): void => rmSync(tree, { recursive: true, force: true });
         try {
           const left = await copyTree(now.top, tree, during);
@@ -118,6 +120,20 @@ export async function keepOriginals(root: string, folder: string, signal: AbortS
   } catch (thrown) {
     rmSync(store, { recursive: true, force: true });
     throw thrown;
+  }
+}
+
+function makeOwn(folder: string, what: "originals" | "tree"): string {
+  const made = join(folder, `${what}-${processName()}`);
+  mkdirSync(made, { mode: 0o700 });
+  return made;
+}
+
+/** What a croft that was killed left there. */
+function removeLeft(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const owner = /^(?:originals|tree)-(.*)$/.exec(name)?.[1];
+    if (owner !== undefined && isLeftProcess(owner)) rmSync(join(folder, name), { recursive: true, force: true });
   }
 }
 

@@ -2,8 +2,9 @@
  * Access below a root where there is no Linux /proc (macOS, Windows): resolve, check, open without following, then
  * compare the inode and resolve again. A link planted beforehand never leads out. What this leaves: a process that
  * swaps a folder for a link at just the right moments, twice, can still lead an open astray, and folders are listed by
- * path, so what is listed can be swapped between two checks; likewise what is made, renamed and removed in them. On macOS opening is free of that race (O_NOFOLLOW_ANY); on
- * Windows Node has no means against it. Where beneath.ts works, it is used instead.
+ * path, so what is listed can be swapped between two checks; likewise what is made, renamed and removed in them. On
+ * macOS opening is free of that race (O_NOFOLLOW_ANY); on Windows Node has no means against it. Where beneath.ts works,
+ * it is used instead.
  */
 
 import { closeSync, constants, fstatSync, lstatSync, openSync, realpathSync, type BigIntStats } from "node:fs";

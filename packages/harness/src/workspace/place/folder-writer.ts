@@ -17,7 +17,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import type { FolderWriter, NewFile } from "./place.ts";
-import { codeOf, isForbidden } from "./system.ts";
+import { codeOf, isForbidden, syncFolder } from "./system.ts";
 
 const newFile = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 const defaultMode = 0o666;
@@ -85,19 +85,4 @@ function placeUnder(from: string, to: string): void {
 /** Some file systems give a file one name only; what is left there is the moment between look and rename. */
 function isWithoutLinks(thrown: unknown): boolean {
   return ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"].includes(codeOf(thrown) ?? "");
-}
-
-function syncFolder(folder: string): void {
-  if (process.platform === "win32") return;
-  try {
-    const descriptor = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY);
-    try {
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch (thrown) {
-    // A folder that may be written but not listed cannot be opened for this; some file systems have no such call.
-    if (!isForbidden(thrown) && codeOf(thrown) !== "EINVAL") throw thrown;
-  }
 }

@@ -1,6 +1,17 @@
 /** What both real mechanisms share: kinds, folders, readers and the errors that mean "not there". */
 
-import { closeSync, opendirSync, read, readSync, type BigIntStats, type Dirent, type Stats } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fsyncSync,
+  opendirSync,
+  openSync,
+  read,
+  readSync,
+  type BigIntStats,
+  type Dirent,
+  type Stats,
+} from "node:fs";
 import type { Kind } from "../fence.ts";
 import type { FolderEntry, Reader } from "./place.ts";
 
@@ -79,4 +90,20 @@ export function readerOf(descriptor: number): Reader {
     },
     close: () => closeSync(descriptor),
   };
+}
+
+/** Brings the names in a folder to the disk, where the file system can do that. Throws the system's error. */
+export function syncFolder(folder: string): void {
+  if (process.platform === "win32") return;
+  try {
+    const descriptor = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY);
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (thrown) {
+    // A folder that may be written but not listed cannot be opened for this; some file systems have no such call.
+    if (!isForbidden(thrown) && codeOf(thrown) !== "EINVAL") throw thrown;
+  }
 }

@@ -3,7 +3,7 @@
 import { asFailure } from "../../error.ts";
 import type { Fence, Pinned } from "../fence.ts";
 import { pathIn } from "../place/place.ts";
-import type { Shown } from "../search.ts";
+import type { ShowLines } from "../search.ts";
 import { openSource, type Source } from "./source.ts";
 
 /** Paths are those of proposals: relative to the folder that is searched. */
@@ -25,7 +25,7 @@ export function onlyFile(source: Source): Files {
  * Files below a pinned folder. What the policy denies is left out without a word; what it would ask about is counted,
  * as a person is not asked once for every file.
  */
-export function filesBelow(fence: Fence, folder: Pinned, shown?: Shown): Files {
+export function filesBelow(fence: Fence, folder: Pinned, shown?: ShowLines): Files {
   let judged = { path: "", admitted: false };
   let opened: { path: string; pinned?: Pinned; source?: Source } = { path: "" };
   let withheld = 0;

@@ -5,7 +5,7 @@ import { Failure } from "../../error.ts";
 import { maxFileBytes } from "../place/content.ts";
 import { countedExcerpt, excerptOf, sameColumn, shownExcerpt, type Excerpt } from "./excerpt.ts";
 import type { Fence, Hash, Pinned } from "../fence.ts";
-import type { Proposal, Shown } from "../search.ts";
+import type { Proposal, ShowLines } from "../search.ts";
 import { examineLarge } from "../text/large.ts";
 import { binary, decode, linesOf } from "../text/text.ts";
 
@@ -20,7 +20,7 @@ export type Source = {
  * Throws E_BINARY, what the fence throws, and E_TOO_LARGE for large UTF-16, in which ripgrep tells no offsets. `shown`
  * is given the whole text; of a large file each excerpt alone.
  */
-export async function openSource(fence: Fence, file: Pinned, shown?: Shown): Promise<Source> {
+export async function openSource(fence: Fence, file: Pinned, shown?: ShowLines): Promise<Source> {
   if (file.size <= maxFileBytes) return heldSource(fence, file, shown);
   const source = await largeSource(fence, file);
   if (shown === undefined) return source;
@@ -33,7 +33,7 @@ export async function openSource(fence: Fence, file: Pinned, shown?: Shown): Pro
   };
 }
 
-function heldSource(fence: Fence, file: Pinned, shown: Shown = (text) => text): Source {
+function heldSource(fence: Fence, file: Pinned, shown: ShowLines = (text) => text): Source {
   const bytes = fence.content(file, maxFileBytes);
   const decoded = decode(bytes);
   if (decoded === undefined) throw binary(file.path);

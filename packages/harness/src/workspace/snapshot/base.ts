@@ -54,10 +54,14 @@ export function openBase(store: string): Base {
   return { folder, objects, wasRunning, index: taken === undefined ? new Map() : readIndex(folder, objects) };
 }
 
-/** Notes that a command runs, or that none does any more. Throws the system's error. */
-export function noteRunning({ folder }: Base, isRunning: boolean): void {
-  if (isRunning) writeFileSync(`${folder}/running`, "", { mode: 0o600 });
-  else rmSync(`${folder}/running`, { force: true });
+/** Notes that a command runs. Throws the system's error. */
+export function noteBegun({ folder }: Base): void {
+  writeFileSync(`${folder}/running`, "", { mode: 0o600 });
+}
+
+/** Notes that none does any more. Throws the system's error. */
+export function noteEnded({ folder }: Base): void {
+  rmSync(`${folder}/running`, { force: true });
 }
 
 /** Writes the index down, and removes the contents that it does not name. Throws the system's error. */

@@ -7,12 +7,11 @@
 import { lstatSync, writeFileSync } from "node:fs";
 import type { Policy } from "../../policy/policy.ts";
 import { openProject } from "../fence/on-disk.ts";
-import { hasBeneath, openBeneath } from "../place/beneath.ts";
-import { openChecked } from "../place/checked.ts";
+import { mechanismHere } from "../place/mechanism.ts";
 import { contentOf } from "../place/content.ts";
 import type { Place } from "../place/place.ts";
 import type { Changed, CommandCover, Recorded, State } from "../snapshot.ts";
-import { noteRunning, notKept, openBase, removeBase, saveBase, type Base, type Index } from "./base.ts";
+import { noteBegun, noteEnded, notKept, openBase, removeBase, saveBase, type Base, type Index } from "./base.ts";
 import { isSame } from "./history.ts";
 import { putFile, putObject, sha256 } from "./objects.ts";
 import { orUnwritable } from "./store.ts";
@@ -34,7 +33,7 @@ const readWhole = 1_048_576;
 
 /** Holds the project's folder. Nothing is looked at before the first command. Throws the system's error. */
 export function openCover({ store, root: folder, policy, limit = defaultLimit }: CoverOptions): CommandCover {
-  const mechanism = hasBeneath() ? openBeneath : openChecked;
+  const mechanism = mechanismHere();
   const root = mechanism(folder);
   const project = openProject(mechanism, root);
   let opened: Base | undefined;
@@ -74,7 +73,7 @@ export function openCover({ store, root: folder, policy, limit = defaultLimit }:
       if (!isCovered) return removeBase(base);
       orUnwritable(store, () => {
         if (round === 1 && differences.length > 0) saveBase(base);
-        noteRunning(base, true);
+        noteBegun(base);
         startedAt = nowOnDisk(base.folder);
       });
     },
@@ -86,7 +85,7 @@ export function openCover({ store, root: folder, policy, limit = defaultLimit }:
       const differences = await look(base, signal);
       const files = differences.filter(isOther).filter((one) => isOfCommand(one, startedAt, known));
       const recorded = wasCovered ? turn.commanded(files.filter(isKept).map(changedOf), base.objects) : nothing;
-      if (isCovered) noteRunning(base, false);
+      if (isCovered) noteEnded(base);
       else removeBase(base);
       const told = notices;
       notices = [];

@@ -1,7 +1,6 @@
 /** What the crash tests run in a process of its own: a turn, an undo or a redo that kills itself at a given step. */
 
-import { hasBeneath, openBeneath } from "../place/beneath.ts";
-import { openChecked } from "../place/checked.ts";
+import { mechanismHere } from "../place/mechanism.ts";
 import { fenceBy } from "../fence/on-disk.ts";
 import { change, policy, worldIn, type Wanted } from "./undo.testing.ts";
 
@@ -27,7 +26,7 @@ export async function runUntil({ base, what, at, wanted }: Crash): Promise<void>
     return;
   }
   world.fence.close();
-  const fence = fenceBy(hasBeneath() ? openBeneath : openChecked, world.project, policy, step);
+  const fence = fenceBy(mechanismHere(), world.project, policy, step);
   const turn = world.undo.begin({ session: "s1", task: "Crash", at: 0 });
   const observed = {
     ...turn,

@@ -1,4 +1,4 @@
-/** Changes as a session's ledger takes it: which lines of which files are others now. */
+/** Changes as a session's ledger takes them: which lines of which files are others now. */
 
 import type { Landed } from "../change.ts";
 import type { Hash } from "../fence.ts";

@@ -130,19 +130,6 @@ export function hashOfPieces(read: (into: Uint8Array, position: number) => numbe
   return digest.digest("hex");
 }
 
-/** Makes the names in a folder as durable as the files; not every system lets a folder be flushed. */
-export function flushFolder(folder: string): void {
-  let descriptor: number | undefined;
-  try {
-    descriptor = openSync(folder, "r");
-    fsyncSync(descriptor);
-  } catch (thrown) {
-    if (!["EPERM", "EISDIR", "EACCES", "EINVAL"].includes(codeOf(thrown) ?? "")) throw thrown;
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
-  }
-}
-
 /** Makes a content durable that was kept otherwise. Throws the system's error. */
 export function flushObject(folder: string, hash: Hash): void {
   const descriptor = openSync(pathOf(folder, hash), "r");

@@ -28,7 +28,7 @@ function recoverOne(store: string, root: Root, record: UndoRecord): Interrupted[
     const told = record.kept
       .filter(({ landed }) => landed === undefined)
       .map((kept) => close(writer, root, kept, record));
-    writer.append({ type: "end", interrupted: true }, true);
+    writer.appendDurably({ type: "end", interrupted: true });
     const isEmpty =
       record.kept.every(({ landed }) => landed?.length === 0) && told.every((one) => one.new.length === 0);
     if (isEmpty) removeRecord(store, record.number);
@@ -42,7 +42,7 @@ function recoverOne(store: string, root: Root, record: UndoRecord): Interrupted[
 function close(writer: Writer, root: Root, { id, cause, files }: Kept, record: UndoRecord): Interrupted {
   const old = files.filter((file) => isStill(root, file)).map(({ path }) => path);
   const landed = files.map(({ path }) => path).filter((path) => !old.includes(path));
-  writer.append({ type: "landed", id, paths: landed }, false);
+  writer.append({ type: "landed", id, paths: landed });
   return { number: record.number, cause, task: record.header?.task ?? "", old, new: landed };
 }
 

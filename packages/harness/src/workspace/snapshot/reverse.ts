@@ -50,7 +50,7 @@ export async function reverse(
   const left: LeftAlone[] = [];
   const due: Due[] = [];
   const free = new Set<string>();
-  for (const { path, before, after } of [...changes].sort((one, other) => (one.path < other.path ? -1 : 1))) {
+  for (const { path, before, after } of changes.toSorted((one, other) => (one.path < other.path ? -1 : 1))) {
     const step = { path, from: after, to: before };
     const found = presentAt(root, path);
     const one = judge(step, found === undefined && isBelow(path, free) ? null : found, resumed);
@@ -60,14 +60,14 @@ export async function reverse(
     else left.push({ path, reason: notKept });
   }
   const files = due.map(({ step: { path, from, to } }): Changed => ({ path, before: from, after: to }));
-  record.append({ type: "keep", id: 0, cause, files, temporaries: [] }, true);
+  record.appendDurably({ type: "keep", id: 0, cause, files, temporaries: [] });
   observe("kept", "");
 
   const failed = await putAll(
     {
       root,
       contentOf: (hash) => getObject(record.objects, hash),
-      onTemporary: (path) => record.append({ type: "temporary", path }, false),
+      onTemporary: (path) => record.append({ type: "temporary", path }),
       observe,
     },
     due,
@@ -75,8 +75,8 @@ export async function reverse(
   );
   const restored = files.filter(({ path }) => !failed.has(path));
   for (const [path, why] of failed) if (why !== undefined) left.push({ path, ...why });
-  record.append({ type: "landed", id: 0, paths: restored.map(({ path }) => path), left }, true);
-  record.append({ type: "end", interrupted: [...failed.values()].includes(cutOff) ? true : undefined }, false);
+  record.appendDurably({ type: "landed", id: 0, paths: restored.map(({ path }) => path), left });
+  record.append({ type: "end", interrupted: [...failed.values()].includes(cutOff) ? true : undefined });
   return { files: restored, left };
 }
 

@@ -21,8 +21,7 @@ import {
 } from "node:fs";
 import { Failure, messageOf } from "../../error.ts";
 import { seal } from "../../seal.ts";
-import { codeOf } from "../place/system.ts";
-import { flushFolder } from "./objects.ts";
+import { codeOf, syncFolder } from "../place/system.ts";
 import { isAlive, type Owner } from "./owner.ts";
 import { readRecord, type Header, type Line, type UndoRecord } from "./record.ts";
 
@@ -37,8 +36,10 @@ export type Writer = {
   readonly number: number;
   /** The folder of its contents. */
   readonly objects: string;
-  /** `durable`: on the disk when it returns, the contents as well. Throws E_UNDO_UNWRITABLE. */
-  append(line: Line, durable: boolean): void;
+  /** Throws E_UNDO_UNWRITABLE. */
+  append(line: Line): void;
+  /** On the disk when it returns, the contents as well. Throws E_UNDO_UNWRITABLE. */
+  appendDurably(line: Line): void;
   close(): void;
 };
 
@@ -74,7 +75,7 @@ export function createRecord(store: string, header: Header): Writer {
     const descriptor = openSync(`${made}/lines.jsonl`, "ax", 0o600);
     writeLine(descriptor, { type: "begin", ...header });
     const number = settle(store, made);
-    flushFolder(store);
+    syncFolder(store);
     return writerOf(store, number, descriptor);
   });
 }
@@ -137,11 +138,12 @@ function writerOf(store: string, number: number, descriptor: number): Writer {
   return {
     number,
     objects,
-    append(line, durable) {
+    append: (line) => orUnwritable(store, () => writeLine(descriptor, line)),
+    appendDurably(line) {
       orUnwritable(store, () => {
-        if (durable) flushFolder(objects);
+        syncFolder(objects);
         writeLine(descriptor, line);
-        if (durable) fdatasyncSync(descriptor);
+        fdatasyncSync(descriptor);
       });
     },
     close() {

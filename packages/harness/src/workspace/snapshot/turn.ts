@@ -32,7 +32,7 @@ export function openTurn(store: string, limits: Limits, info: TurnInfo): OpenTur
   /** Something was changed, and this tells what; it has to be durable before the change, where that can be. */
   function keep(record: Writer, cause: Cause, files: readonly Changed[], temporaries: readonly string[]): Keeping {
     const id = next++;
-    record.append({ type: "keep", id, cause, files, temporaries }, true);
+    record.appendDurably({ type: "keep", id, cause, files, temporaries });
     return {
       landed() {
         hasLanded = true;
@@ -46,7 +46,8 @@ export function openTurn(store: string, limits: Limits, info: TurnInfo): OpenTur
     keep(planned) {
       const record = begun();
       keepContents(store, record.objects, planned);
-      return keep(record, "tool", changesOf(planned), temporariesOf(planned));
+      const temporaries = planned.map(({ temporary }) => temporary);
+      return keep(record, "tool", changesOf(planned), temporaries);
     },
     commanded(files, contents) {
       if (files.length === 0) return { files, record: undefined };
@@ -69,7 +70,7 @@ export function openTurn(store: string, limits: Limits, info: TurnInfo): OpenTur
 /** The change is done: what cannot be written down of it is found out later by looking at the files. */
 function note(record: Writer, line: Line): void {
   try {
-    record.append(line, false);
+    record.append(line);
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown;
   }
@@ -104,8 +105,4 @@ function changesOf(planned: readonly PlannedFile[]): Changed[] {
 
 function stateOf(file: FileState | null): State | null {
   return file === null ? null : { kind: "file", hash: file.hash, mode: file.mode };
-}
-
-function temporariesOf(files: readonly PlannedFile[]): string[] {
-  return files.map(({ temporary }) => temporary).filter((path) => path !== undefined);
 }

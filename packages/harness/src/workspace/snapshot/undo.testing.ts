@@ -38,7 +38,13 @@ export function makeWorld(files: Readonly<Record<string, string>> = {}, options:
   const project = path.join(base, "project");
   mkdirSync(project);
   for (const [name, content] of Object.entries(files)) put(project, name, content);
-  return { ...worldIn(base, options), [Symbol.dispose]: () => rmSync(base, { recursive: true, force: true }) };
+  return { ...worldIn(base, options), [Symbol.dispose]: () => remove(base) };
+}
+
+/** Whoever is not root first opens the folders that a test has shut. */
+function remove(base: string): void {
+  execFileSync("chmod", ["-R", "u+rwX", base]);
+  rmSync(base, { recursive: true, force: true });
 }
 
 /** The same folders once more, as another process sees them. */

@@ -1,8 +1,7 @@
 /** The undo of one project: its store on disk, and the project's folder, held while something is put back. */
 
 import { Failure } from "../../error.ts";
-import { hasBeneath, openBeneath } from "../place/beneath.ts";
-import { openChecked } from "../place/checked.ts";
+import { holdRoot } from "../place/mechanism.ts";
 import type { Root } from "../place/place.ts";
 import type { Changed, PastTurn, Reversal, Undo } from "../snapshot.ts";
 import { openCover } from "./cover.ts";
@@ -70,28 +69,28 @@ export function openUndo({ store, root: folder, limits = defaultLimits, observe 
     cover: (policy) => openCover({ store, root: folder, policy }),
     turns: () => historyOf(recordsIn(store)).turns,
     recover() {
-      using held = hold(folder);
-      return recoverAll(store, held.root, recordsIn(store));
+      using root = holdRoot(folder);
+      return recoverAll(store, root, recordsIn(store));
     },
     async undo(signal) {
-      using held = hold(folder);
-      const { records, history } = recovered(held.root);
+      using root = holdRoot(folder);
+      const { records, history } = recovered(root);
       const turn = nextToUndo(history);
       if (turn === undefined) return nothing;
-      return await takeBack(held.root, records, { kind: "undo", of: turn.number, turn, changes: turn.files }, signal);
+      return await takeBack(root, records, { kind: "undo", of: turn.number, turn, changes: turn.files }, signal);
     },
     async redo(signal) {
-      using held = hold(folder);
-      const { records, history } = recovered(held.root);
+      using root = holdRoot(folder);
+      const { records, history } = recovered(root);
       const undo = history.undone.at(-1);
       if (undo === undefined) return nothing;
       const turn = history.turns.find(({ number }) => number === undo.header?.of);
-      return await takeBack(held.root, records, { kind: "redo", of: undo.number, turn, changes: netOf(undo) }, signal);
+      return await takeBack(root, records, { kind: "redo", of: undo.number, turn, changes: netOf(undo) }, signal);
     },
     landed: (recorded) => landedOf(store, recorded),
     async versions(path) {
-      using held = hold(folder);
-      return await versionsOf(store, held.root, historyOf(recordsIn(store)).turns, path);
+      using root = holdRoot(folder);
+      return await versionsOf(store, root, historyOf(recordsIn(store)).turns, path);
     },
   };
 }
@@ -123,10 +122,4 @@ function running(pid: number): Failure {
   return new Failure("E_TURN_RUNNING", `A croft is at work on this project (process ${pid}).`, {
     remedy: "Wait until it is done, or end it, then try again.",
   });
-}
-
-/** The project's folder, held until what is done is done. Throws the system's error. */
-function hold(folder: string): { root: Root } & Disposable {
-  const root = (hasBeneath() ? openBeneath : openChecked)(folder);
-  return { root, [Symbol.dispose]: () => root.release() };
 }

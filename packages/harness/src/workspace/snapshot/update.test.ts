@@ -3,8 +3,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { openProject } from "../fence/on-disk.ts";
-import { openBeneath, hasBeneath } from "../place/beneath.ts";
-import { openChecked } from "../place/checked.ts";
+import { mechanismHere } from "../place/mechanism.ts";
 import type { Index } from "./base.ts";
 import { makeWorld, put } from "./undo.testing.ts";
 import { update } from "./update.ts";
@@ -22,7 +21,7 @@ test("only what may have changed is read; a file whose times are not past yet al
   const ahead = new Date(Date.now() + 3_600_000);
   utimesSync(path.join(world.project, "ahead.txt"), ahead, ahead);
   await delay(100); // the other files are older than any tick of their clock
-  const mechanism = hasBeneath() ? openBeneath : openChecked;
+  const mechanism = mechanismHere();
   const root = mechanism(world.project);
   const project = openProject(mechanism, root);
   const index: Index = new Map();

@@ -1,0 +1,49 @@
+/**
+ * `npm run redteam -- [--as root|user] [--slow] [--story] [XA1 XD …]`: a hostile model plays every row against the built croft, with
+ * `--yes` and nobody watching, as root and as an ordinary user. Exit code 1 where one got through or a twin was blocked.
+ */
+
+import { parseArgs } from "node:util";
+import { judge, type Outcome } from "./rig/judge.ts";
+import { croft } from "./rig/play.ts";
+import { countsOf, rowOf } from "./rig/table.ts";
+import { usersHere, why, type User } from "./rig/users.ts";
+import { rows } from "./rows.ts";
+
+const { values, positionals } = parseArgs({
+  options: { as: { type: "string" }, story: { type: "boolean" }, slow: { type: "boolean" } },
+  allowPositionals: true,
+});
+const asked = rows.filter(({ id }) => positionals.length === 0 || positionals.some((start) => id.startsWith(start)));
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** Rows at a time: most of the time they wait. */
+const together = 4;
+
+async function playAll(user: User): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  const waiting = [...asked];
+  say(`As ${user.name}:`);
+  const next = async (): Promise<void> => {
+    for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
+      const skipped =
+        why(row, user) ??
+        (row.slow === true && values.slow !== true ? "it is slow: ask for it with --slow" : undefined);
+      if (skipped !== undefined) {
+        say(`${row.id.padEnd(6)} skipped  ${skipped}`);
+        continue;
+      }
+      const outcome = await judge(row, croft, user.uid);
+      outcomes.push(outcome);
+      say(rowOf(outcome));
+      if (values.story === true) say(outcome.story);
+    }
+  };
+  await Promise.all(Array.from({ length: together }, next));
+  return outcomes;
+}
+
+const all: Outcome[] = [];
+for (const user of usersHere(values.as, say)) all.push(...(await playAll(user)));
+say(countsOf(all));
+process.exitCode = all.every(({ escaped, works }) => works && escaped.length === 0) ? 0 : 1;
