@@ -14,9 +14,14 @@ const longestLead = 100;
 /** Lines of a key: 16,384 bits of RSA are about 200. */
 const maxLines = 400;
 
+/** Whether a text may hold a key: the only secret of which a line does not tell what it is. */
+export function mayHoldKey(text: string): boolean {
+  return text.includes("PRIVATE KEY");
+}
+
 /** The keys in a text, also one that does not end in it. */
 export function privateKeys(text: string): Found[] {
-  if (!text.includes("PRIVATE KEY")) return [];
+  if (!mayHoldKey(text)) return [];
   return [...text.matchAll(header)].flatMap((begin) => keyAt(text, begin.index, begin[0]).found);
 }
 

@@ -9,6 +9,7 @@ import { bomSize, encode } from "../workspace/text/encode.ts";
 import { decode, seenThrough, type Encoding } from "../workspace/text/text.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { LoadRedactor } from "./lazy.ts";
+import { mayHoldKey } from "./private-key.ts";
 import type { Redactor } from "./redactor.ts";
 
 /** A text file that a change may be planned upon. `hidden`: its bytes as they were given out, where these are others. */
@@ -40,7 +41,8 @@ export function hidingWorkspace(workspace: Workspace, load: LoadRedactor): Works
     list: (path, options, signal) => workspace.list(path, options, signal),
     async *search(query, signal) {
       const redactor = await load();
-      yield* workspace.search({ ...query, shown: (text, path) => redactor.hide(text, path).text }, signal);
+      const instead = (text: string, path: string): string => redactor.hide(text, path).text;
+      yield* workspace.search({ ...query, shown: { instead, needsWhole: mayHoldKey } }, signal);
     },
     async source(path, signal) {
       const source = await workspace.source(path, signal);

@@ -15,11 +15,16 @@ export type Query = {
   context?: number | undefined;
   /** The first so many matches in path order, whatever order they are found in; all, as they come, if absent. */
   limit?: number | undefined;
-  /** What to show of the text of a file that has a match, line for line: a match is found in the text itself. */
+  /** What to show in place of lines of a file that has a match: a match is found in the text itself. */
   shown?: ShowLines | undefined;
 };
 
-export type ShowLines = (text: string, path: string) => string;
+/** `instead` gives a text line for line. */
+export type ShowLines = {
+  instead(text: string, path: string): string;
+  /** Whether what stands for a line of this whole text depends on others; where not, lines are shown alone, at less cost. */
+  needsWhole(text: string): boolean;
+};
 
 /** How a search ends; `stopped`: at the limit, with more matches behind it. */
 export type SearchDone = Done & { stopped: boolean };

@@ -17,43 +17,47 @@ export type Source = {
 };
 
 /**
- * Throws E_BINARY, what the fence throws, and E_TOO_LARGE for large UTF-16, in which ripgrep tells no offsets. `shown`
- * is given the whole text; of a large file each excerpt alone.
+ * Throws E_BINARY, what the fence throws, and E_TOO_LARGE for large UTF-16, in which ripgrep tells no offsets. Of a
+ * large file each excerpt is shown alone.
  */
 export async function openSource(fence: Fence, file: Pinned, shown?: ShowLines): Promise<Source> {
   if (file.size <= maxFileBytes) return heldSource(fence, file, shown);
   const source = await largeSource(fence, file);
-  if (shown === undefined) return source;
-  return {
-    ...source,
-    async excerpt(proposal, context, signal) {
-      const excerpt = await source.excerpt(proposal, context, signal);
-      return excerpt && shownExcerpt(excerpt, (text) => shown(text, file.path));
-    },
-  };
+  return shown === undefined ? source : shownAlone(source, shown);
 }
 
-function heldSource(fence: Fence, file: Pinned, shown: ShowLines = (text) => text): Source {
+function heldSource(fence: Fence, file: Pinned, shown: ShowLines | undefined): Source {
   const bytes = fence.content(file, maxFileBytes);
   const decoded = decode(bytes);
   if (decoded === undefined) throw binary(file.path);
   const lines = linesOf(decoded.text);
-  const text = shown(decoded.text, file.path);
-  const shownLines = text === decoded.text ? lines : linesOf(text);
+  const version = { path: file.path, hash: hash("sha256", bytes) };
+  if (shown === undefined) return { ...version, excerpt: excerptsOf(lines, lines) };
+  if (!shown.needsWhole(decoded.text)) return shownAlone({ ...version, excerpt: excerptsOf(lines, lines) }, shown);
+  return { ...version, excerpt: excerptsOf(lines, linesOf(shown.instead(decoded.text, file.path))) };
+}
+
+function excerptsOf(lines: readonly string[], shown: readonly string[]): Source["excerpt"] {
+  return ({ line, column }, context) => {
+    const found = lines[line - 1];
+    const instead = shown[line - 1];
+    return found === undefined || instead === undefined
+      ? undefined
+      : {
+          before: shown.slice(Math.max(0, line - 1 - context), line - 1),
+          line: instead,
+          after: shown.slice(line, line + context),
+          column: sameColumn(found, instead, Buffer.from(found).toString("utf8", 0, column).length),
+        };
+  };
+}
+
+function shownAlone(source: Source, shown: ShowLines): Source {
   return {
-    path: file.path,
-    hash: hash("sha256", bytes),
-    excerpt({ line, column }, context) {
-      const found = lines[line - 1];
-      const instead = shownLines[line - 1];
-      return found === undefined || instead === undefined
-        ? undefined
-        : {
-            before: shownLines.slice(Math.max(0, line - 1 - context), line - 1),
-            line: instead,
-            after: shownLines.slice(line, line + context),
-            column: sameColumn(found, instead, Buffer.from(found).toString("utf8", 0, column).length),
-          };
+    ...source,
+    async excerpt(proposal, context, signal) {
+      const excerpt = await source.excerpt(proposal, context, signal);
+      return excerpt && shownExcerpt(excerpt, (text) => shown.instead(text, source.path));
     },
   };
 }
