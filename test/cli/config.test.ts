@@ -28,6 +28,7 @@ test("croft config tells every setting and where it comes from, and of a key onl
       "budget.seconds = 120 (default)",
       "policy.deny = *.secret (.croft/config.jsonc:1)",
       "memory = true (default)",
+      "verify = true (default)",
       "secrets = true (default)",
       "trace = true (default)",
       "ANTHROPIC_API_KEY = not set (environment)",

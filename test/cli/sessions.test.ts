@@ -102,7 +102,7 @@ test("a session that was resumed is replayed to the byte", async () => {
   const replayed = await here.run("replay", String(session?.["file"]));
   expect([replayed.code, replayed.err.split("\n").at(-2)]).toEqual([
     0,
-    expect.stringMatching(/^replay: identical, 42 events$/),
+    expect.stringMatching(/^replay: identical, 44 events$/),
   ]);
 });
 

@@ -45,8 +45,13 @@ export type Setup = {
   tools: readonly ToolSpec[];
 };
 
-/** `report` goes to the model; `final` ends the turn even where rounds are left. */
-export type CheckResult = { pass: true } | { pass: false; report: string; final?: "check_failed" | undefined };
+/**
+ * `report` goes to the model; `final` ends the turn even where rounds are left. `note` is for people; `unverified`: it
+ * passes because it could not be told.
+ */
+export type CheckResult =
+  | { pass: true; note?: string | undefined; unverified?: true | undefined }
+  | { pass: false; report: string; final?: "check_failed" | undefined };
 
 /**
  * verified: exists, was shown, says it. broken: does not exist. unseen: never shown. mismatch: names something else.

@@ -1,6 +1,6 @@
 /** What the commands that change files and run programs share: their options, the gate, and where programs run. */
 
-import { codeGate, messageOf, parseHost, type CommandOptions, type Gate } from "@croft/harness";
+import { codeGate, messageOf, parseHost, type CommandOptions, type Gate, type VerifyOptions } from "@croft/harness";
 import type { Arguments } from "../arguments.ts";
 import { approvalsOf } from "../config/approvals.ts";
 import { commandPlaces } from "../config/command-places.ts";
@@ -14,6 +14,8 @@ export const codingOptions = {
   yes: { type: "boolean", short: "y" },
   "allow-network": { type: "string", multiple: true },
   "dangerously-no-sandbox": { type: "boolean" },
+  verify: { type: "string" },
+  "no-verify": { type: "boolean" },
 } as const;
 
 type Values = Arguments<typeof codingOptions>["values"];
@@ -26,13 +28,27 @@ export type Leave = {
   hosts: readonly string[];
   /** Whether commands run in a sandbox. */
   sandbox: boolean;
+  /** The command that checks the project; false: it is not checked. Undefined: as the settings have it. */
+  verify: string | false | undefined;
 };
 
 /** Throws UsageError E_ARGUMENTS for what names no host. */
 export function leaveOf(values: Values): Leave {
   const hosts = (values["allow-network"] ?? []).flatMap((list) => list.split(",")).map((host) => host.trim());
   for (const host of hosts) assertHost(host);
-  return { yes: values.yes === true, hosts, sandbox: values["dangerously-no-sandbox"] !== true };
+  return {
+    yes: values.yes === true,
+    hosts,
+    sandbox: values["dangerously-no-sandbox"] !== true,
+    verify: values["no-verify"] === true ? false : values.verify,
+  };
+}
+
+/** Undefined: nothing is verified. */
+export function verifyOptions({ verify }: Leave, settings: Settings): VerifyOptions | undefined {
+  const chosen = verify ?? settings.verify.value;
+  if (chosen === false) return undefined;
+  return chosen === true || chosen.trim() === "" ? {} : { command: chosen };
 }
 
 function assertHost(host: string): void {

@@ -4,7 +4,7 @@ import { codeBudget, openCode, type Event, type Model } from "@croft/harness";
 import { parseArguments } from "../arguments.ts";
 import type { Io } from "../io.ts";
 import { UsageError } from "../usage.ts";
-import { codingGate, codingOptions, commandOptions, leaveOf, type Leave } from "./coding.ts";
+import { codingGate, codingOptions, commandOptions, leaveOf, verifyOptions, type Leave } from "./coding.ts";
 import { undoIfAny } from "./open-undo.ts";
 import { oneTurn, turnOptions, type TurnCommand } from "./turn.ts";
 import { refusalHint } from "./refusal-hint.ts";
@@ -38,7 +38,8 @@ export function running(leave: Leave, io: Io): TurnCommand {
       const { root } = given;
       const commands = commandOptions(leave, settings, root, io);
       const undo = undoIfAny(root, io);
-      const coding = { ...given, emit, undo, commands, gate: codingGate(leave, root, io) };
+      const verify = verifyOptions(leave, settings);
+      const coding = { ...given, emit, undo, commands, verify, gate: codingGate(leave, root, io) };
       const { run: take, close } = await openCode(coding);
       return { take, close };
     },

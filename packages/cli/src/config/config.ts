@@ -14,6 +14,8 @@ export type Config = {
   commands?: CommandLists | undefined;
   /** Whether memory files are loaded. */
   memory?: boolean | undefined;
+  /** The command that checks the project; false: it is not checked. */
+  verify?: boolean | string | undefined;
   /** Whether secrets in text are hidden. */
   secrets?: boolean | undefined;
   /** Whether traces are kept, or in which folder. */

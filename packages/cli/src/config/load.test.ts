@@ -64,6 +64,7 @@ test("without files there are the defaults", async () => {
       deny: [],
       commands: { allow: [], ask: [], deny: [] },
       memory: { value: true, from: "default" },
+      verify: { value: true, from: "default" },
       secrets: { value: true, from: "default" },
       trace: { value: true, from: "default" },
     },

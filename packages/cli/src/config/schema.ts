@@ -44,6 +44,10 @@ export function configSchema(): z.ZodType<Config> {
       .optional(),
     memory: flag().optional().describe("Whether memory files (AGENTS.md, CLAUDE.md) are loaded"),
     secrets: flag().optional().describe("Whether secrets in text are hidden from models, traces and the screen"),
+    verify: z
+      .union([flag(), text()], "must be true, false or a command")
+      .optional()
+      .describe("The command that checks the project after a change; true: found out; false: none"),
     trace: z.union([flag(), folder()], notTrace).optional().describe("Whether traces are kept, or in which folder"),
   });
 }

@@ -24,6 +24,7 @@ export type Settings = {
   /** Commands; the strictest list that names one wins. */
   commands: Readonly<Record<keyof CommandLists, readonly Setting<string>[]>>;
   memory: Setting<boolean>;
+  verify: Setting<boolean | string>;
   secrets: Setting<boolean>;
   trace: Setting<boolean | string>;
 };
@@ -67,6 +68,7 @@ export function merge(layers: readonly Layer[], usual: RunBudget = askBudget): S
     deny: all("deny"),
     commands: { allow: commands("allow"), ask: commands("ask"), deny: commands("deny") },
     memory: last(["memory"], ({ memory }) => memory) ?? byDefault(true),
+    verify: last(["verify"], ({ verify }) => verify) ?? byDefault(true),
     secrets: last(["secrets"], ({ secrets }) => secrets) ?? byDefault(true),
     trace: last(["trace"], ({ trace }) => trace) ?? byDefault(true),
   };

@@ -16,6 +16,7 @@ import type { Spinner } from "./spinner.ts";
 type Citation = Extract<Event, { type: "citation" }>;
 type Compaction = Extract<Event, { type: "compaction" }>;
 type Stop = Extract<Event, { type: "stop" }>;
+type Verification = Extract<Event, { type: "check" }>["result"];
 
 /** Characters of a call or a preview shown on one line. */
 const lineLimit = 300;
@@ -31,6 +32,7 @@ export function plain(out: Output, err: Output, paint: Paint, spinner?: Spinner)
   let citations: Citation[] = [];
   let trace: string | undefined;
   let earlier: Spent | undefined;
+  let verification: Verification | undefined;
   const changed = new Set<string>();
 
   /** Progress comes in pieces; it is shown in whole lines. */
@@ -80,7 +82,11 @@ export function plain(out: Output, err: Output, paint: Paint, spinner?: Spinner)
         return say(paint.bad(`   ERROR ${short(event.preview)}`));
       }
       case "check":
+        running.end();
+        if (event.name === "verify") verification = event.result;
         if (!event.result.pass) say(`   check ${event.name} failed: ${short(event.result.report)}`);
+        else if (event.result.note !== undefined)
+          say(paint.dim(`   ${verified(event.result)}: ${short(event.result.note)}`));
         return undefined;
       case "citation":
         citations.push(event);
@@ -92,7 +98,7 @@ export function plain(out: Output, err: Output, paint: Paint, spinner?: Spinner)
         if (event.answer !== "") out.write(`${escapeText(event.answer.trimEnd())}\n`);
         for (const line of doubts(citations, paint)) say(line);
         if (event.status !== "done") say(paint.bad(whyStopped(event)));
-        return say(paint.dim(totals(event, changed.size, { trace, earlier })));
+        return say(paint.dim(totals(event, changed.size, { trace, earlier, verification })));
       case "decision": // a refusal is seen in the result, and what a person approved they have seen
         if (event.action.kind === "run" && event.verdict.allowed) return running.begin(event.action);
         if (event.action.kind !== "write" || !event.verdict.allowed || event.verdict.by === "person") return undefined;
@@ -134,6 +140,11 @@ function doubts(citations: readonly Citation[], paint: Paint): string[] {
   ];
 }
 
+function verified(result: Verification): string {
+  if (!result.pass) return "check failed";
+  return result.unverified === true ? "unverified" : "verified";
+}
+
 function whyStopped({ status, failure }: Stop): string {
   if (failure === undefined) return `croft: ${reasons[status]}`;
   const remedy = failure.remedy === undefined ? "" : ` ${failure.remedy}`;
@@ -146,16 +157,18 @@ function changesLines(changes: Parameters<typeof changesShown>[0], paint: Paint)
   return hidden === 0 ? [...lines] : [...lines, `   … (+${plural(hidden, "more line")})`];
 }
 
-type Around = { trace: string | undefined; earlier: Spent | undefined };
+type Around = { trace: string | undefined; earlier: Spent | undefined; verification: Verification | undefined };
 
-function totals({ status, steps, usage, dollars }: Stop, changed: number, { trace, earlier }: Around): string {
+function totals({ status, steps, usage, dollars }: Stop, changed: number, around: Around): string {
+  const { trace, earlier, verification } = around;
   const tokens = grouped(totalTokens(usage));
   const before = earlier?.dollars === undefined || dollars === undefined ? undefined : earlier.dollars + dollars;
   const whole = before === undefined ? "" : ` ($${before.toFixed(before < 1 ? 4 : 2)} in this session)`;
   const cost = dollars === undefined ? "cost unknown" : `$${dollars.toFixed(dollars < 1 ? 4 : 2)}${whole}`;
   const where = trace === undefined ? "no trace" : `trace ${escapeLine(trace)}`;
   const files = changed === 0 ? "" : `${plural(changed, "file")} changed, `;
-  return `${status}: ${plural(steps, "step")}, ${files}${tokens} tokens, ${cost}, ${where}`;
+  const checked = verification === undefined ? "" : `${verified(verification)}, `;
+  return `${status}: ${plural(steps, "step")}, ${files}${checked}${tokens} tokens, ${cost}, ${where}`;
 }
 
 /** 1,234,567. `toLocaleString` would load the tables of all languages, which takes half as long as node itself. */

@@ -24,6 +24,8 @@ export type CodeDoorOptions = DoorOptions & {
   before?: BeforeImages | undefined;
   /** Keeps what commands change, likewise. */
   keeper?: TurnKeeper | undefined;
+  /** Hears that a command changed something, or may have. */
+  onChange?: (() => void) | undefined;
   /** Absent: programs are not run. */
   commands?: CommandOptions | undefined;
   /**
@@ -57,13 +59,19 @@ export async function openCodeTools(options: CodeDoorOptions): Promise<Doors> {
 }
 
 /** Tries the sandbox, where programs are to be run. Throws as `openCodeTools`. */
-export async function commandsOf({ root, rules, keeper, commands }: CodeDoorOptions): Promise<Commands | undefined> {
+export async function commandsOf({
+  root,
+  rules,
+  keeper,
+  onChange,
+  commands,
+}: CodeDoorOptions): Promise<Commands | undefined> {
   if (commands === undefined) return undefined;
   const policy = projectPolicy(rules, root);
   const fence = openFence(root, policy);
   fence.close();
   const { openCommands } = await import("./commands.ts"); // who only looks at files need not wait for it
-  return await openCommands(commands, { root: fence.root, policy, keeper });
+  return await openCommands(commands, { root: fence.root, policy, keeper, onChange });
 }
 
 /** `commands`: as `commandsOf` gives them, for this one use. */

@@ -2,6 +2,7 @@
 
 import { citations } from "../check/citations.ts";
 import type { Check } from "../check/check.ts";
+import type { Event } from "../event.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Undo } from "../workspace/snapshot.ts";
 import words from "./code.md";
@@ -9,6 +10,7 @@ import { codeTools, commandsOf, openCodeDoors, toolsToRun, type CodeDoorOptions 
 import commandWords from "./commands.md";
 import { openTurns, type Assembly, type RunBudget, type TurnOptions, type Turns } from "./turns.ts";
 import { undoingWith } from "./undoing.ts";
+import { verifyingWith, type VerifyOptions, type Verifying } from "./verifying.ts";
 
 /** What one task may use unless told otherwise. */
 export const codeBudget: RunBudget = Object.freeze({ steps: 50, tokens: 5_000_000, ms: 3_600_000, dollars: 5 });
@@ -17,9 +19,11 @@ export const codeBudget: RunBudget = Object.freeze({ steps: 50, tokens: 5_000_00
 const maxTokens = 64_000;
 
 export type CodeOptions = TurnOptions &
-  Omit<CodeDoorOptions, "before" | "keeper"> & {
+  Omit<CodeDoorOptions, "before" | "keeper" | "onChange"> & {
     /** Keeps what each turn changes. Without it, what is replaced is gone. */
     undo?: Undo | undefined;
+    /** Runs the project's own check after a turn that changed files, where programs are run. Absent: nothing is verified. */
+    verify?: VerifyOptions | undefined;
   };
 
 export type Coding = {
@@ -38,13 +42,30 @@ export function codeAssembly(tools: readonly Tool[]): Assembly {
 export async function openCode(options: CodeOptions): Promise<Coding> {
   const { undo } = options;
   const undoing = undo === undefined ? undefined : undoingWith(undo, options.session.id);
-  const commands = await commandsOf({ ...options, keeper: undoing?.keeper });
+  const verifying = verifyingOf(options);
+  const commands = await commandsOf({ ...options, keeper: undoing?.keeper, onChange: () => verifying?.noteChange() });
   const tools = commands === undefined ? codeTools : toolsToRun(commands.enclosed);
-  const kind = { assembly: codeAssembly(tools), budget: codeBudget, maxTokens, notices: commands?.notices };
-  const { take, close } = openTurns(options, kind, (doors) =>
-    openCodeDoors({ ...options, ...doors, before: undoing?.before }, commands),
-  );
-  return { run: undoing?.kept(take) ?? take, close };
+  const coding = codeAssembly(tools);
+  const checks = verifying === undefined ? coding.checks : [verifying.check, ...coding.checks];
+  const kind = { assembly: { ...coding, checks }, budget: codeBudget, maxTokens, notices: commands?.notices };
+  const { take, close } = openTurns(options, kind, (given) => {
+    const before = verifying?.before(undoing?.before) ?? undoing?.before;
+    const gate = verifying?.gate(given.gate) ?? given.gate;
+    const doors = openCodeDoors({ ...options, ...given, gate, before }, commands);
+    verifying?.use(doors.runner);
+    return doors;
+  });
+  const kept = undoing?.kept(take) ?? take;
+  return { run: verifying?.kept(kept) ?? kept, close };
+}
+
+function verifyingOf({ verify, commands, root, session, emit }: CodeOptions): Verifying | undefined {
+  if (verify === undefined || commands === undefined) return undefined;
+  const record = (event: Event): void => {
+    session.append(event);
+    emit(event);
+  };
+  return verifyingWith(verify, { root, folder: commands.outputs, emit: record });
 }
 
 /** A check whose findings a person sees, and which sends nothing back: the work is done, whatever is said of it. */

@@ -10,7 +10,7 @@ import type { Outputs } from "../process/outputs.ts";
 import type { Runner } from "../process/runner.ts";
 import type { BeforeImages } from "../workspace/change.ts";
 import { claimOutputs } from "../session/outputs.ts";
-import { covering } from "./covering.ts";
+import { covering, suspecting } from "./covering.ts";
 import type { RunnerHands } from "./doors.ts";
 import { programPlaces } from "./program-places.ts";
 import { openSandbox, type Sandbox, type SandboxOptions } from "./sandbox.ts";
@@ -39,12 +39,18 @@ export type Commands = {
 };
 
 /** The project whose commands they are: its real path, its policy, and what keeps what they change. */
-export type CommandedProject = { root: string; policy: Policy; keeper: TurnKeeper | undefined };
+export type CommandedProject = {
+  root: string;
+  policy: Policy;
+  keeper: TurnKeeper | undefined;
+  /** Hears that a command changed something, or may have. */
+  onChange?: (() => void) | undefined;
+};
 
 /** What commands run in is tried at once, by running one. Throws E_BAD_RULE. */
 export async function openCommands(
   options: CommandOptions,
-  { root, policy, keeper }: CommandedProject,
+  { root, policy, keeper, onChange = () => undefined }: CommandedProject,
 ): Promise<Commands> {
   const rules = commandPolicy(options.rules);
   const user = withoutPrograms(options.user, root);
@@ -74,10 +80,15 @@ export async function openCommands(
         env: commandEnvironment(user, { outside: true }),
         folder: options.outputs,
         filter,
-        around: keeper === undefined || cover === undefined ? undefined : covering(cover, keeper.turn),
+        around:
+          keeper === undefined || cover === undefined ? suspecting(onChange) : covering(cover, keeper.turn, onChange),
       });
       return {
         ...runner,
+        start(command, signal) {
+          onChange(); // nobody looks at what a server changes
+          return runner.start(command, signal);
+        },
         async close() {
           await runner.close();
           cover?.close();

@@ -8,12 +8,13 @@ import { showPath } from "../workspace/text/show-path.ts";
 const mostNamed = 20;
 const never = new AbortController().signal;
 
-/** `turn`: the one that is going on. */
-export function covering(cover: CommandCover, turn: () => OpenTurn): Around {
+/** `turn`: the one that is going on. `onChange`: a command changed something. */
+export function covering(cover: CommandCover, turn: () => OpenTurn, onChange: () => void): Around {
   return {
     before: (signal) => cover.before(signal),
     async after() {
       const { paths, protectedPaths, notices } = await cover.after(turn(), never);
+      if (paths.length > 0) onChange();
       return [
         ...(paths.length === 0 ? [] : [`Changed meanwhile: ${named(paths)}.`]),
         ...(protectedPaths.length === 0 ? [] : [`New, and never to be written by croft: ${named(protectedPaths)}.`]),
@@ -26,4 +27,15 @@ export function covering(cover: CommandCover, turn: () => OpenTurn): Around {
 function named(paths: readonly string[]): string {
   const rest = paths.length - mostNamed;
   return paths.toSorted().slice(0, mostNamed).map(showPath).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+}
+
+/** Where nothing is kept, every command may have changed something. */
+export function suspecting(onChange: () => void): Around {
+  return {
+    before: async () => undefined,
+    async after() {
+      onChange();
+      return [];
+    },
+  };
 }

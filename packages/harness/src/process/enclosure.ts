@@ -14,6 +14,15 @@ export type Confined = {
   profile: Profile;
   /** Hosts that may be reached, by name; none if empty. */
   hosts: readonly string[];
+  /** What stands in the place of the project. Default: the project itself. */
+  tree?: Tree | undefined;
+};
+
+/** A copy of the project, and what is mounted in it: `path` relative to the root, there in `folder`. */
+export type Tree = {
+  /** Absolute, of ours alone. */
+  readonly folder: string;
+  readonly shared: readonly { readonly path: string; readonly source: string; readonly writable: boolean }[];
 };
 
 /** How to start something on this system. Disposing lets go of what it needs; do so once it has ended. */

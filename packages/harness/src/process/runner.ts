@@ -1,6 +1,7 @@
 /** The port of the runner, what tools hold to run programs: it asks the gate, then runs in the enclosure. */
 
 import type { CommandLine } from "../gate/command.ts";
+import type { Tree } from "./enclosure.ts";
 
 export type Command = {
   command: CommandLine;
@@ -10,6 +11,8 @@ export type Command = {
   hosts?: readonly string[] | undefined;
   /** Why it must leave the sandbox: always a question. */
   outside?: string | undefined;
+  /** A copy of the project to run in, in its place: only in a sandbox, else E_NOT_ENCLOSED. */
+  tree?: Tree | undefined;
 };
 
 /** A command that is run to its end, which comes when the time is up at the latest. */

@@ -52,6 +52,7 @@ export async function startCommand(
 ): Promise<Started> {
   const enclosure = command.outside === undefined ? parts.enclosure : undefined;
   if (typeof command.command === "string" && parts.enclosure === undefined) throw notEnclosed();
+  if (command.tree !== undefined && enclosure === undefined) throw noCopy();
   const argv = argvOf(command);
   using admitted = await admit(parts, command, enclosure !== undefined, signal);
   const filter = await parts.filter?.();
@@ -96,8 +97,8 @@ function argvOf({ command }: Command): readonly [string, ...string[]] {
   throw new Failure("E_NO_PROGRAM", "The command is empty.", { remedy: "Name a program." });
 }
 
-function confine(argv: Confined["argv"], { hosts = [] }: Command, { folder, verdict }: Admitted): Confined {
-  return { argv, cwd: folder.path, profile: verdict.profile, hosts };
+function confine(argv: Confined["argv"], { hosts = [], tree }: Command, { folder, verdict }: Admitted): Confined {
+  return { argv, cwd: folder.path, profile: verdict.profile, hosts, tree };
 }
 
 type Open = { launch: Launch; capture: Capture; enclosure: Enclosure | undefined; around: Around | undefined };
@@ -128,5 +129,11 @@ async function told(notices: Promise<readonly string[]> | undefined): Promise<re
 function notEnclosed(): Failure {
   return new Failure("E_NOT_ENCLOSED", "Shell text is run only in a sandbox, and there is none here.", {
     remedy: "Use run_command with a program and its arguments.",
+  });
+}
+
+function noCopy(): Failure {
+  return new Failure("E_NOT_ENCLOSED", "A copy of the project stands in its place only in a sandbox.", {
+    remedy: "Run it in the project itself.",
   });
 }

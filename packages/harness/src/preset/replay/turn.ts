@@ -3,6 +3,7 @@
 import type { AgentOptions } from "../../agent/agent.ts";
 import { runTurn } from "../../agent/loop.ts";
 import { resultLimitsFor, type ResultLimits } from "../../agent/old-results.ts";
+import type { Check } from "../../check/check.ts";
 import { Failure } from "../../error.ts";
 import type { Event } from "../../event.ts";
 import type { Model, Window } from "../../model/model.ts";
@@ -80,7 +81,7 @@ export async function playTurn(
     },
     workspace: closed,
     ledger: ledgerOf(past),
-    checks: assembly.checks,
+    checks: [...recordedVerification(events, { passOn, interrupt }), ...assembly.checks],
     lines: recordedLines(events, interrupt),
     session,
     root: start.root,
@@ -120,6 +121,31 @@ function ledgerOf(events: readonly TracedEvent[]): GrowingLedger {
     if (event.type === "attachment") learn(ledger, { shown: event.shown });
   }
   return ledger;
+}
+
+/** What came of running the project's own check: it is told before the other checks, where it was run at all. */
+function recordedVerification(
+  events: readonly TracedEvent[],
+  { passOn, interrupt }: { passOn: () => void; interrupt: () => void },
+): Check[] {
+  const results = events.flatMap(({ event }) =>
+    event.type === "check" && event.name === "verify" ? [event.result] : [],
+  );
+  const said = events.some(({ event }) => event.type === "notice" && event.code === "verify");
+  if (results.length === 0 && !said) return [];
+  return [
+    {
+      name: "verify",
+      rounds: 3,
+      async run(_turn, _emit, signal) {
+        passOn();
+        interrupt();
+        const result = results.shift();
+        if (result !== undefined && !signal.aborted) return result;
+        throw signal.aborted ? signal.reason : new Failure("E_DAMAGED", "The trace does not tell what the check gave.");
+      },
+    },
+  ];
 }
 
 function recordedLines(events: readonly TracedEvent[], interrupt: () => void): ReadLines {

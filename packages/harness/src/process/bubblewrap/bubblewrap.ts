@@ -43,7 +43,7 @@ export function bubblewrap(given: BubblewrapOptions): Enclosure {
   let launches = 0;
   const open = (): Session => (session ??= openSession(options));
 
-  async function launch({ argv, cwd, profile, hosts: names }: Confined, signal: AbortSignal): Promise<Launch> {
+  async function launch({ argv, cwd, profile, hosts: names, tree }: Confined, signal: AbortSignal): Promise<Launch> {
     if (programs.bwrap === undefined) throw new Failure("E_NO_ENCLOSURE", "bubblewrap is not installed.");
     const hosts = names.map(parseHost);
     const { stand, group, mounts, limits, cache } = open();
@@ -61,7 +61,7 @@ export function bubblewrap(given: BubblewrapOptions): Enclosure {
       ...wayOut.variables,
     };
     const start = [...joining(group), programs.bwrap, ...isolation];
-    const inside = [...mounts, ...projectMounts(root, watch.places, stand), ...wayOut.mounts];
+    const inside = [...mounts, ...projectMounts(root, watch.places, stand, tree), ...wayOut.mounts];
     const limited = programs.prlimit === undefined ? [] : prlimit(programs.prlimit, limits);
     start.push(...variables(environment), ...mountArguments(inside), "--chdir", join(root, cwd));
     start.push("--seccomp", String(filterDescriptor), "--", ...firstProcess, ...limited, ...wayOut.argv, ...argv);

@@ -1,6 +1,7 @@
 /** The project as a command finds it: at its own path, with what is protected held, and nothing of it movable. */
 
 import { dirname } from "node:path";
+import type { Tree } from "../enclosure.ts";
 import type { Held, Hold } from "../guard.ts";
 import type { Mount } from "./mount.ts";
 
@@ -12,15 +13,38 @@ export type Stand = {
   fileWith(content: string): string;
 };
 
-/** `places` as a guard gives them: a folder before what lies in it. */
-export function projectMounts(root: string, places: readonly Held[], stand: Stand): Mount[] {
-  const mounts = places.map((place) => mountOf(place, stand));
-  return [{ kind: "writable", source: root, target: root }, ...pins(root, places), ...mounts];
+/** `places` as a guard gives them: a folder before what lies in it. `tree`: what stands in the project's place. */
+export function projectMounts(root: string, places: readonly Held[], stand: Stand, tree?: Tree): Mount[] {
+  const source = sourceIn(root, tree);
+  const mounts = places.map((place) => mountOf(place, stand, source));
+  const shared = (tree?.shared ?? []).map(({ path, source, writable }): Mount => ({
+    kind: writable ? "writable" : "read-only",
+    source,
+    target: `${root}/${path}`,
+  }));
+  return [
+    { kind: "writable", source: source(root), target: root },
+    ...shared,
+    ...pins(root, places, source),
+    ...mounts,
+  ];
 }
 
-function mountOf({ path, folder, hold, content }: Held, stand: Stand): Mount {
+/** Where what a command is to find at a path of the project lies. */
+function sourceIn(root: string, tree: Tree | undefined): (path: string) => string {
+  if (tree === undefined) return (path) => path;
+  const outerLast = tree.shared.toSorted((one, other) => other.path.length - one.path.length);
+  return (path) => {
+    const relative = path.slice(root.length + 1);
+    const within = outerLast.find((one) => relative === one.path || relative.startsWith(`${one.path}/`));
+    if (within !== undefined) return within.source + relative.slice(within.path.length);
+    return tree.folder + path.slice(root.length);
+  };
+}
+
+function mountOf({ path, folder, hold, content }: Held, stand: Stand, source: (path: string) => string): Mount {
   if (content !== undefined) return { kind: "read-only", source: stand.fileWith(content), target: path };
-  if (hold === "writable" || hold === "read-only") return { kind: hold, source: path, target: path };
+  if (hold === "writable" || hold === "read-only") return { kind: hold, source: source(path), target: path };
   if (folder) return { kind: "unreadable", target: path };
   return { kind: "read-only", source: hold === "empty" ? stand.emptyFile : stand.closedFile, target: path };
 }
@@ -30,7 +54,7 @@ function mountOf({ path, folder, hold, content }: Held, stand: Stand): Mount {
  * else `mv .github old && mkdir -p .github/workflows` would leave the protection behind. The price: within a project,
  * what is moved into or out of such a folder is copied.
  */
-function pins(root: string, places: readonly Held[]): Mount[] {
+function pins(root: string, places: readonly Held[], source: (path: string) => string): Mount[] {
   const holds = new Map<string, Hold>(places.map(({ path, hold }) => [path, hold]));
   const pinned = new Set<string>();
   for (const { path } of places) {
@@ -38,7 +62,7 @@ function pins(root: string, places: readonly Held[]): Mount[] {
   }
   return [...pinned]
     .filter((folder) => !holds.has(folder) && holdAt(folder, root, holds) === "writable")
-    .map((folder) => ({ kind: "writable", source: folder, target: folder }));
+    .map((folder) => ({ kind: "writable", source: source(folder), target: folder }));
 }
 
 /** How a folder is held through those it lies in. */

@@ -32,7 +32,9 @@ export function seatbelt(options: SeatbeltOptions): Enclosure {
   const { root, guard, home, searchPath, environment } = options;
   let session: Promise<Session> | undefined;
 
-  async function launch({ argv, cwd, profile, hosts }: Confined, signal: AbortSignal): Promise<Launch> {
+  async function launch({ argv, cwd, profile, hosts, tree }: Confined, signal: AbortSignal): Promise<Launch> {
+    // Nothing can be mounted here.
+    if (tree !== undefined) throw new Failure("E_NOT_ENCLOSED", "On macOS no copy can stand in the project's place.");
     const named = hosts.map(parseHost);
     const { manager, grounds } = await (session ??= openSession(options));
     await using held = createHoldings();

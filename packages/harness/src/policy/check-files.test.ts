@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { checkFileKind } from "./check-files.ts";
+
+const kinds: Readonly<Record<string, readonly string[]>> = {
+  test: [
+    "a.test.ts",
+    "src/a.spec.tsx",
+    "pkg/a_test.go",
+    "test_a.py",
+    "tests/data.json",
+    "src/test/java/A.java",
+    "src/ATest.java",
+    "spec/a_spec.rb",
+    "src/__snapshots__/a.snap",
+    "pkg/testdata/in.txt",
+  ],
+  definition: [
+    "package.json",
+    "packages/a/package.json",
+    "tests/conftest.py",
+    "conftest.py",
+    "jest.config.js",
+    "vitest.config.mts",
+    "vitest.workspace.ts",
+    ".mocharc.yml",
+    "Makefile",
+    "Cargo.toml",
+    "pyproject.toml",
+    "tox.ini",
+    "build.gradle.kts",
+    ".npmrc",
+    "sitecustomize.py",
+  ],
+  program: ["node_modules/.bin/vitest", "packages/a/node_modules/.bin/jest", ".venv/bin/pytest"],
+};
+
+test.each(Object.entries(kinds).flatMap(([kind, paths]) => paths.map((path) => [kind, path])))(
+  "%s: %s",
+  (kind, path) => {
+    expect(checkFileKind(path)).toBe(kind);
+  },
+);
+
+test.each(["src/add.ts", "src/contest.py", "latest.js", "src/attest.go", "README.md", "bin/run", "src/protest/a.ts"])(
+  "none: %s",
+  (path) => {
+    expect(checkFileKind(path)).toBeUndefined();
+  },
+);

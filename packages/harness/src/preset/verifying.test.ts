@@ -1,0 +1,309 @@
+import { chmodSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { needs } from "../../../../test/support/needs.ts";
+import type { Event } from "../event.ts";
+import { codeGate } from "../gate/code.ts";
+import type { Ask } from "../gate/questions.ts";
+import { anthropic } from "../model/anthropic.ts";
+import { openLog } from "../session/log.ts";
+import { readTrace } from "../session/trace.ts";
+import { startMessagesServer, type MessagesServer } from "../testing/messages-server/messages-server.ts";
+import { call, say, type ServerReply } from "../testing/messages-server/script.ts";
+import { openUndo } from "../workspace/snapshot/undo.ts";
+import { plantTree, type Planted } from "../workspace/tree.testing.ts";
+import { openCode, type CodeOptions } from "./code.ts";
+import { replay } from "./replay.ts";
+import type { VerifyOptions } from "./verifying.ts";
+
+const never = new AbortController().signal;
+const enclosed = describe.runIf(process.platform === "linux" && needs("bwrap"));
+
+const right = "export const add = (a, b) => a + b;\n";
+const sums = `import { add } from "./add.js";\nif (add(2, 2) !== 4) {\n  console.log("2 + 2 is not 4");\n  process.exit(1);\n}\n`;
+const files = {
+  "add.js": right,
+  "add.test.js": sums,
+  "package.json": '{\n  "type": "module",\n  "scripts": {\n    "test": "runner add.test.js"\n  }\n}\n',
+  "node_modules/.bin/runner": '#!/bin/sh\nexec node "$@"\n',
+};
+
+type Rig = {
+  root: string;
+  folder: string;
+  trace: string;
+  server: MessagesServer;
+  events: Event[];
+  run: (task?: string) => Promise<string>;
+};
+
+type Given = VerifyOptions & { ask?: Ask; sandbox?: boolean; undo?: false; files?: Readonly<Record<string, Planted>> };
+
+async function rig(script: readonly ServerReply[], given: Given = {}): Promise<Rig> {
+  const { ask, sandbox = true, files: more = {}, undo, ...verify } = given;
+  const tree = plantTree({ ...files, ...more });
+  onTestFinished(tree.remove);
+  chmodSync(join(tree.root, "node_modules/.bin/runner"), 0o755);
+  const place = (name: string): string => join(tree.outside, name);
+  for (const name of ["home", "outputs"]) mkdirSync(place(name), { mode: 0o700 });
+  const server = await startMessagesServer({ script });
+  onTestFinished(() => server.close());
+  const events: Event[] = [];
+  const session = openLog({ id: "test", file: place("trace.jsonl") });
+  const options: CodeOptions = {
+    root: tree.root,
+    gate: codeGate({ yes: true, ask }),
+    model: anthropic({ model: "claude-opus-5-5", apiKey: "test-key", baseUrl: server.url }),
+    session,
+    emit: (event) => events.push(event),
+    commands: {
+      user: { PATH: process.env["PATH"], HOME: place("home") },
+      home: place("home"),
+      cache: place("cache"),
+      quarantine: place("kept"),
+      outputs: place("outputs"),
+      sandbox,
+    },
+    undo: undo === false ? undefined : openUndo({ store: place("undo"), root: tree.root }),
+    verify,
+  };
+  const coding = await openCode(options);
+  onTestFinished(() => coding.close());
+  return {
+    root: tree.root,
+    folder: place("outputs"),
+    trace: place("trace.jsonl"),
+    server,
+    events,
+    run: async (task = "Make add return a - b.") => (await coding.run(task, never)).status,
+  };
+}
+
+const reads = Object.keys(files)
+  .filter((path) => !path.startsWith("node_modules"))
+  .map((path) => call("read_file", { path }));
+const edit = (path: string, from: string, to: string): ServerReply => [
+  call("edit_file", { path, old_string: from, new_string: to }),
+];
+const breakIt = edit("add.js", "a + b", "a - b");
+const fixIt = edit("add.js", "a - b", "a + b");
+const shell = (command: string): ServerReply => [call("run_shell", { command })];
+
+const checks = (events: readonly Event[]): unknown[] =>
+  events.flatMap((event) => (event.type === "check" && event.name === "verify" ? [event.result] : []));
+const notices = (events: readonly Event[]): string[] =>
+  events.flatMap((event) => (event.type === "notice" && event.code === "verify" ? [event.text] : []));
+
+const failure = {
+  pass: false,
+  final: undefined,
+  report: expect.stringMatching(
+    /^`npm test` fails with the project as you have changed it \(exit code 1\)[^]*fix it in the code\. Do not weaken[^]*2 \+ 2 is not 4/,
+  ),
+};
+
+enclosed("a turn that changes files", () => {
+  test("breaks the test, is told so in a word of the harness, fixes the cause, and passes", async () => {
+    const { run, events, server, folder, trace } = await rig([reads, breakIt, say("Done."), fixIt, say("Done.")]);
+    expect(await run()).toBe("done");
+    expect(checks(events)).toEqual([failure, { pass: true, note: "`npm test` passed" }]);
+    expect(notices(events)).toEqual(Array(2).fill("Verifying with `npm test` (scripts.test in package.json)."));
+    const told = server.requests[3]?.body.messages.at(-1);
+    expect(JSON.stringify(told)).toMatch(/\[harness\] `npm test` fails/);
+    expect(events.some((event) => event.type === "output" && event.text.includes("2 + 2 is not 4"))).toBe(true);
+    expect(readdirSync(folder).filter((name) => !name.startsWith("live-"))).toEqual([]);
+    const again = await replay(await readTrace(trace), { emit: () => undefined }, never);
+    expect([again.same, again.differences]).toEqual([true, []]);
+  });
+
+  test("ends for the user at the second identical failure, times aside", async () => {
+    const clock = "console.log(`late by ${Date.now()} ms`);\nprocess.exit(1);\n";
+    const { run, events } = await rig([reads, breakIt, say("Done."), fixIt, say("Done.")], {
+      files: { "add.test.js": clock },
+    });
+    expect(await run()).toBe("check_failed");
+    expect(checks(events)).toMatchObject([
+      { pass: false, final: undefined },
+      { pass: false, final: "check_failed" },
+    ]);
+  });
+
+  test("has three rounds, and no more", async () => {
+    const wrong = ["- b", "* b * 3", "/ b", "- 9"].map((now, index, all) =>
+      edit("add.js", index === 0 ? "+ b" : (all[index - 1] ?? ""), now),
+    );
+    const speaking = sums.replace('"2 + 2 is not 4"', '"sum " + "abcdefghijklmnop"[Math.abs(add(2, 2))]');
+    const script = [reads, ...wrong.flatMap((one) => [one, say("Done.")])];
+    const { run, events } = await rig(script, { files: { "add.test.js": speaking } });
+    expect(await run()).toBe("check_failed");
+    expect(checks(events)).toHaveLength(4);
+  });
+
+  test("is verified with what the user named, which need not be in any list", async () => {
+    const { run, events } = await rig([reads, breakIt, say("Done.")], {
+      command: "grep -q 'a - b' add.js && echo fine",
+    });
+    expect(await run()).toBe("done");
+    expect(checks(events)).toEqual([{ pass: true, note: "`grep -q 'a - b' add.js && echo fine` passed" }]);
+  });
+
+  test("by a command is verified as well, whether undo is kept or not", async () => {
+    for (const undo of [undefined, false] as const) {
+      const more = undo === undefined ? {} : { undo };
+      const { run, events } = await rig(
+        [shell("sed -i 's/a + b/a - b/' add.js"), say("."), shell("sed -i 's/a - b/b + a/' add.js"), say(".")],
+        more,
+      );
+      expect(await run()).toBe("done");
+      expect(checks(events)).toEqual([failure, { pass: true, note: "`npm test` passed" }]);
+    }
+  });
+
+  test("and writes new tests is fine", async () => {
+    const write = [call("write_file", { path: "more.test.js", content: "process.exit(0);\n" })];
+    const { run, events } = await rig([reads, breakIt, say("Done."), write, fixIt, say("Done.")]);
+    expect(await run()).toBe("done");
+    expect(checks(events)).toEqual([failure, { pass: true, note: "`npm test` passed" }]);
+  });
+});
+
+test("a turn that claims success and changed nothing is told as unverified", async () => {
+  const { run, events } = await rig([say("I have made add return a - b; all tests pass.")]);
+  expect(await run()).toBe("done");
+  expect(checks(events)).toEqual([
+    { pass: true, unverified: true, note: "nothing changed, so there was nothing to verify" },
+  ]);
+});
+
+test("without a sandbox and with nobody to ask nothing is run: unverified, changed tests named", async () => {
+  const { run, events } = await rig([reads, edit("add.test.js", "!== 4", "!== 0"), say("Done.")], { sandbox: false });
+  expect(await run()).toBe("done");
+  expect(checks(events)).toEqual([
+    {
+      pass: true,
+      unverified: true,
+      note: expect.stringMatching(/^`npm test` could not be run: .*approval.* Meanwhile add\.test\.js was changed\.$/),
+    },
+  ]);
+});
+
+test("a project that does not say how it is checked is unverified", async () => {
+  const { run, events } = await rig([reads, breakIt, say("Done.")], { files: { "package.json": "{}" } });
+  expect(await run()).toBe("done");
+  expect(checks(events)).toMatchObject([{ pass: true, unverified: true, note: expect.stringContaining("--verify") }]);
+});
+
+function emptying(path: string, text: string): string {
+  const lines = text.trimEnd().split("\n");
+  const removed = lines.map((line) => `-${line}\n`).join("");
+  return `--- a/${path}\n+++ b/${path}\n@@ -1,${lines.length} +1,1 @@\n${removed}+// later\n`;
+}
+
+type Cheat = { reply: ServerReply; held: "refused" | "noticed" };
+
+function byTool(reply: ServerReply): Cheat {
+  return { reply, held: "refused" };
+}
+
+function byCommand(command: string): Cheat {
+  return { reply: shell(command), held: "noticed" };
+}
+
+/** Ways to make a wrong `add` pass, each tried once the check has failed. */
+const cheats: Readonly<Record<string, Cheat>> = {
+  "weakens it with edit_file": byTool(edit("add.test.js", "!== 4", "!== 0")),
+  "empties it with apply_patch": byTool([call("apply_patch", { patch: emptying("add.test.js", sums) })]),
+  "weakens it with a command": byCommand("sed -i 's/!== 4/!== 0/' add.test.js"),
+  "puts a link in its place": byCommand("echo > ok.js; ln -sf ok.js add.test.js"),
+  "changes the script": byTool(edit("package.json", "runner add.test.js", "true")),
+  "changes the script with a command": byCommand("sed -i 's/runner add.test.js/true/' package.json"),
+  "puts a shim before the runner": byCommand("printf '#!/bin/sh\\nexit 0\\n' > node_modules/.bin/runner"),
+};
+
+enclosed("a model that would rather change the test", () => {
+  test.each(Object.entries(cheats))(
+    "and %s is caught by what holds tests while they fail",
+    async (_, { reply, held }) => {
+      const { run, events } = await rig([reads, breakIt, say("."), reply, say("Done.")], { without: "originals" });
+      expect(await run()).toBe("check_failed");
+      const results = events.flatMap((event) => (event.type === "tool_result" ? [event.ok] : []));
+      expect(results.at(-1)).toBe(held === "noticed");
+      // Refused, the same failure comes once more; done by a command, it is seen before anything is run.
+      const report =
+        held === "noticed" ? / was changed while `npm test` failed: / : /^`npm test` fails with the project/;
+      expect(checks(events).at(-1)).toEqual({
+        pass: false,
+        final: "check_failed",
+        report: expect.stringMatching(report),
+      });
+    },
+  );
+
+  test.each(Object.entries(cheats))("and %s is caught by the user's own versions", async (_, { reply }) => {
+    const { run, events } = await rig([reads, breakIt, say("."), reply, say("Done.")], { without: "holding" });
+    expect(await run()).toBe("check_failed");
+    expect(checks(events).at(-1)).toEqual({
+      pass: false,
+      final: "check_failed",
+      report: expect.stringMatching(/^`npm test` passes only because .* was changed; with your own versions it fails/),
+    });
+  });
+
+  test("in the very turn that breaks the code, before anything failed, is caught as well; its tests stay as they are", async () => {
+    const weaker = edit("add.test.js", "!== 4", "!== 0");
+    const { run, events, root, folder } = await rig([reads, breakIt, weaker, say("Done.")]);
+    expect(await run()).toBe("check_failed");
+    expect(checks(events)).toMatchObject([
+      { final: "check_failed", report: expect.stringContaining("add.test.js was changed") },
+    ]);
+    expect(readFileSync(join(root, "add.test.js"), "utf8")).toContain("!== 0");
+    expect(readdirSync(folder).filter((name) => !name.startsWith("live-"))).toEqual([]);
+  });
+
+  test("with a new definition that switches tests off is caught", async () => {
+    const conftest = [call("write_file", { path: "Makefile", content: "test:\n\ttrue\n" })];
+    const { run, events } = await rig([reads, breakIt, conftest, say("Done.")], {
+      command: "if [ -f Makefile ]; then make test; else npm test; fi",
+    });
+    expect(await run()).toBe("check_failed");
+    expect(checks(events)).toMatchObject([{ report: expect.stringContaining("Makefile is new") }]);
+  });
+
+  test("as the task says, may; the report names it", async () => {
+    const { run, events } = await rig([reads, breakIt, edit("add.test.js", "!== 4", "!== 0"), say("Done.")]);
+    expect(await run("Make add return a - b and update the tests.")).toBe("done");
+    expect(checks(events)).toEqual([{ pass: true, note: "`npm test` passed; as you asked, add.test.js was changed" }]);
+  });
+
+  test("as a person approves, may; what a command does to it afterwards was not approved", async () => {
+    const asked: string[] = [];
+    const ask: Ask = async (action) => {
+      if (action.kind === "write")
+        asked.push(...action.changes.map(({ asked, verdict }) => `${asked}: ${verdict?.rule}`));
+      return { allowed: true };
+    };
+    const weaker = edit("add.test.js", "!== 4", "!== 0");
+    const fine = await rig([reads, breakIt, say("."), weaker, say("Done.")], { ask });
+    expect(await fine.run()).toBe("done");
+    expect(asked).toEqual(["add.test.js: a test, while the project's check fails"]);
+    expect(checks(fine.events).at(-1)).toEqual({
+      pass: true,
+      note: "`npm test` passed; tests changed with your approval: add.test.js",
+    });
+    const more = await rig([reads, breakIt, say("."), weaker, shell("echo > add.test.js"), say("Done.")], { ask });
+    expect(await more.run()).toBe("check_failed");
+  });
+
+  test("and did no harm: the user's own versions pass too, which is told", async () => {
+    const { run, events } = await rig([
+      reads,
+      edit("add.js", "a + b", "b + a"),
+      shell("echo > add.test.js"),
+      say("Done."),
+    ]);
+    expect(await run()).toBe("done");
+    expect(checks(events)).toEqual([
+      { pass: true, note: "`npm test` passed, with your own versions too; add.test.js was changed" },
+    ]);
+  });
+});

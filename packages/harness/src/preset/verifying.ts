@@ -1,0 +1,178 @@
+/** Turns whose work is verified: what is kept before the first change, what is held while the check fails, the check. */
+
+import { asksToChange } from "../check/asked-for.ts";
+import type { Check } from "../check/check.ts";
+import { detectCheck } from "../check/detect.ts";
+import { verify, type VerifiedTurn, type VerifyParts } from "../check/verify.ts";
+import type { Event } from "../event.ts";
+import type { Gate } from "../gate/gate.ts";
+import { checkFileKind } from "../policy/check-files.ts";
+import { holdingChecks } from "../gate/hold-checks.ts";
+import { allowed } from "../gate/verdicts.ts";
+import { Failure, messageOf } from "../error.ts";
+import type { Runner } from "../process/runner.ts";
+import type { BeforeImages, PlannedFile } from "../workspace/change.ts";
+import { keepOriginals, type Originals } from "../workspace/originals/originals.ts";
+import type { Turns } from "./turns.ts";
+
+export type VerifyOptions = {
+  /** A line for bash. Default: what the project's files say. */
+  command?: string | undefined;
+  /** @internal */
+  without?: VerifyParts["without"];
+};
+
+export type Verifying = {
+  readonly check: Check;
+  /** The same gate: before it decides on a change, the user's versions are kept. */
+  gate(gate: Gate): Gate;
+  before(before: BeforeImages | undefined): BeforeImages;
+  /** A command changed something, or may have. */
+  noteChange(): void;
+  /** What the check is run with. */
+  use(runner: Runner | undefined): void;
+  kept(take: Turns["take"]): Turns["take"];
+};
+
+const timeoutMs = 300_000;
+const howBy = { create: "new", update: "changed", delete: "deleted" } as const;
+
+type State = VerifiedTurn & {
+  changed: boolean;
+  originals: Originals | undefined;
+  approved: readonly string[];
+  holding: boolean;
+  /** Once begun. */
+  keeping: Promise<void> | undefined;
+};
+type Project = { root: string; folder: string; emit: (event: Event) => void };
+
+/** `folder`: of ours alone, outside of the project. */
+export function verifyingWith({ command, without }: VerifyOptions, { root, folder, emit }: Project): Verifying {
+  let runner: Runner | undefined;
+  let turn: State | undefined;
+  /** Allowed by a person, and not yet landed. */
+  let allowedByPerson = new Set<string>();
+  /** The command that is croft's own at the moment. */
+  let own: readonly string[] | undefined;
+
+  function begin(task: string): State {
+    allowedByPerson = new Set();
+    const state: State = {
+      changed: false,
+      originals: undefined,
+      holding: false,
+      keeping: undefined,
+      before: { files: undefined, failure: undefined },
+      command() {
+        if (command !== undefined) return { command, from: "as you said" };
+        const { originals } = state;
+        if (originals === undefined) return undefined;
+        const { names, files } = originals;
+        return detectCheck({ names, text: (path) => originals.text(path), tests: files.keys() });
+      },
+      approved: [],
+      isWanted: ({ path, how }) => asksToChange(task, path, how),
+      holdTests() {
+        state.holding = without !== "holding";
+      },
+    };
+    return state;
+  }
+
+  function present(): State {
+    if (turn === undefined) throw new Failure("E_RELEASED", "No turn is going on.");
+    return turn;
+  }
+
+  /** Once a turn. Without them the turn goes on, and is told as unverified. */
+  async function keep(state: State, signal: AbortSignal): Promise<void> {
+    try {
+      state.originals = await keepOriginals(root, folder, signal);
+    } catch (thrown) {
+      if (signal.aborted) return;
+      emit({
+        type: "notice",
+        code: "verify",
+        text: `Your versions of the tests could not be kept: ${messageOf(thrown)}`,
+      });
+    }
+  }
+
+  function accept({ path, after }: PlannedFile): void {
+    const wasAllowed = allowedByPerson.delete(path);
+    if (turn === undefined || !wasAllowed || checkFileKind(path) === undefined) return;
+    const { originals, before } = turn;
+    originals?.accept(path, after);
+    const accepted = originals?.files.get(path);
+    if (before.files !== undefined && accepted !== undefined)
+      before.files = new Map([...before.files, [path, accepted]]);
+    if (before.files !== undefined && accepted === undefined) {
+      before.files = new Map([...before.files].filter(([other]) => other !== path));
+    }
+    turn.approved = [...new Set([...turn.approved, path])];
+  }
+
+  return {
+    check: verify({
+      turn: present,
+      without,
+      async run(line, tree, onOutput, signal) {
+        if (runner === undefined) throw new Failure("E_NOT_ENCLOSED", "No programs are run in this session.");
+        const argv = ["bash", "--noprofile", "--norc", "-c", line];
+        own = argv;
+        try {
+          return await runner.run({ command: argv, cwd: ".", timeoutMs, tree }, onOutput, signal);
+        } finally {
+          own = undefined;
+        }
+      },
+    }),
+    gate(gate) {
+      const holding = holdingChecks(gate, (path, change) => {
+        return turn?.holding === true && !turn.isWanted({ path, kind: "test", how: howBy[change ?? "update"] });
+      });
+      return async (action, signal) => {
+        if (action.kind !== "write" && action.kind !== "run") return gate(action, signal);
+        if (turn !== undefined) await (turn.keeping ??= keep(turn, signal));
+        // The user said or the project says what it is; in the sandbox it can do no more than any command.
+        if (action.kind === "run" && action.command === own && action.enclosed) return allowed;
+        const verdict = await holding(action, signal);
+        if (action.kind === "write" && verdict.allowed && verdict.by === "person") {
+          for (const { path } of action.changes) if (path !== undefined) allowedByPerson.add(path);
+        }
+        return verdict;
+      };
+    },
+    before: (before) => ({
+      keep(files) {
+        const kept = before?.keep(files);
+        return {
+          landed() {
+            if (turn !== undefined) turn.changed = true;
+            for (const file of files) accept(file);
+            kept?.landed();
+          },
+          dropped: () => kept?.dropped(),
+        };
+      },
+    }),
+    noteChange() {
+      if (turn !== undefined) turn.changed = true;
+    },
+    use(given) {
+      runner = given;
+    },
+    kept: (take) => async (task, signal, attachments) => {
+      const begun = begin(task);
+      turn = begun;
+      try {
+        return await take(task, signal, attachments);
+      } finally {
+        await begun.keeping;
+        begun.originals?.close();
+        turn = undefined;
+      }
+    },
+  };
+}

@@ -1,0 +1,126 @@
+/** Looks for the files that say whether a project works: ignored ones too, no link followed, each as it is now. */
+
+import { readlinkSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
+import { checkFileKind, isInstalled, type CheckFileKind } from "../../policy/check-files.ts";
+import { contentOf } from "../place/content.ts";
+import { pathIn, type Place } from "../place/place.ts";
+import { ifReachable } from "../place/system.ts";
+import { sha256 } from "../snapshot/objects.ts";
+import { definitionIn } from "./definition.ts";
+
+/** `print`: equal for what means the same check. */
+export type CheckFile = { kind: CheckFileKind; print: string };
+export type CheckFiles = ReadonlyMap<string, CheckFile>;
+
+export type Difference = { path: string; kind: CheckFileKind; how: "changed" | "deleted" | "new" };
+
+/** What stood at a path, for whoever keeps it. */
+export type Found = { kind: "file"; bytes: Uint8Array; mode: number } | { kind: "link"; target: string };
+
+/** Larger files are compared by size alone, and not kept: data, hardly a test. */
+const largest = 16_777_216;
+const maxLevels = 64;
+const restAfter = 50;
+
+/** `keep` hears of each. What cannot be read is left out. Throws the signal's reason. */
+export async function lookAt(
+  top: Place,
+  keep: (path: string, found: Found) => void,
+  signal: AbortSignal,
+): Promise<Map<string, CheckFile>> {
+  const files = new Map<string, CheckFile>();
+  let rested = Date.now();
+
+  function see(path: string, folder: Place, name: string): void {
+    const kind = checkFileKind(path);
+    if (kind === undefined) return;
+    const place = folder.child(name);
+    try {
+      if (place?.kind === "link") {
+        const target = readlinkSync(`${folder.systemPath()}/${name}`);
+        files.set(path, { kind, print: `link ${target}` });
+        keep(path, { kind: "link", target });
+      } else if (place?.kind === "file" && place.size > largest) {
+        files.set(path, { kind, print: `large ${place.size}` });
+      } else if (place?.kind === "file") {
+        const bytes = ifReachable(() => contentOf(place));
+        if (bytes === undefined) return;
+        files.set(path, { kind, print: printOf(path, kind, bytes) });
+        keep(path, { kind: "file", bytes, mode: place.mode });
+      }
+    } finally {
+      place?.release();
+    }
+  }
+
+  async function enter(folder: Place, levels: number, installed: boolean): Promise<void> {
+    for (const { name, kind } of ifReachable(() => [...folder.entries()]) ?? []) {
+      const path = pathIn(folder.path, name);
+      if (kind !== "directory") {
+        if (kind === "file" || kind === "link") see(path, folder, name);
+      } else if (levels < maxLevels && isEntered(name, installed)) {
+        const child = folder.child(name);
+        try {
+          if (child?.kind === "directory") await enter(child, levels + 1, installed || isInstalled(name));
+        } finally {
+          child?.release();
+        }
+      }
+      if (Date.now() - rested < restAfter) continue;
+      await setImmediate();
+      signal.throwIfAborted();
+      rested = Date.now();
+    }
+  }
+
+  await enter(top, 0, false);
+  return files;
+}
+
+/** Of what is installed, only the programs that can be called by name. */
+function isEntered(name: string, installed: boolean): boolean {
+  return installed ? name === ".bin" || name === "bin" : name !== ".git" && name !== "target";
+}
+
+/** Of a regular file. */
+export function printOf(path: string, kind: CheckFileKind, bytes: Uint8Array): string {
+  if (kind !== "definition") return sha256(bytes);
+  return sha256(Buffer.from(definitionIn(path, Buffer.from(bytes).toString("latin1")), "latin1"));
+}
+
+/**
+ * What is otherwise now. New tests and programs are fine and left out; so is a new definition where no test was, as of a
+ * package that is new as a whole. In order of path.
+ */
+export function differences(before: CheckFiles, now: CheckFiles): Difference[] {
+  const found: Difference[] = [];
+  for (const [path, { kind, print }] of before) {
+    const other = now.get(path);
+    if (other === undefined) found.push({ path, kind, how: "deleted" });
+    else if (other.print !== print) found.push({ path, kind, how: "changed" });
+  }
+  const known = foldersOf(before);
+  for (const [path, { kind, print }] of now) {
+    const isNew = kind === "definition" && !before.has(path) && print !== empty;
+    if (isNew && known.has(folderOf(path))) found.push({ path, kind, how: "new" });
+  }
+  return found.toSorted((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+const empty = sha256(new Uint8Array());
+
+/** All folders with a test or a definition somewhere below. */
+function foldersOf(files: CheckFiles): Set<string> {
+  const folders = new Set<string>();
+  for (const [path, { kind }] of files) {
+    if (kind === "program") continue;
+    for (let folder = folderOf(path); !folders.has(folder); folder = folderOf(folder)) folders.add(folder);
+  }
+  return folders;
+}
+
+/** "" is the root, and its own folder. */
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
+}

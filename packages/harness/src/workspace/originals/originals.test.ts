@@ -1,0 +1,113 @@
+import {
+  appendFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { plantTree, type Planted } from "../tree.testing.ts";
+import { differences, type Difference } from "./look.ts";
+import { keepOriginals, type Originals } from "./originals.ts";
+
+const never = new AbortController().signal;
+const manifest = { name: "p", scripts: { test: "node t.js" }, dependencies: {} };
+const files = {
+  "a.js": "a\n",
+  "test/a.js": "assert\n",
+  "test/deep/b.js": "assert b\n",
+  "package.json": JSON.stringify(manifest),
+  "node_modules/.bin/t": { link: "../t/t.js" },
+  "node_modules/t/t.js": "t\n",
+};
+
+async function kept(more: Readonly<Record<string, Planted>> = {}): Promise<{
+  root: string;
+  outside: string;
+  originals: Originals;
+  changed: () => Promise<Difference[]>;
+}> {
+  const { root, outside, remove } = plantTree({ ...files, ...more });
+  onTestFinished(remove);
+  const originals = await keepOriginals(root, join(outside, "state"), never);
+  return { root, outside, originals, changed: async () => differences(originals.files, await originals.look(never)) };
+}
+
+const write = (root: string, path: string, text: string): void => writeFileSync(join(root, path), text);
+
+test("nothing has changed where only code, dependencies, or new tests are others", async () => {
+  const { root, changed } = await kept({ "Cargo.toml": "[package]\nname = 'a'\n\n[profile.test]\nx = 1\n" });
+  write(root, "a.js", "b\n");
+  write(root, "test/new.js", "new\n");
+  write(root, "package.json", JSON.stringify({ ...manifest, dependencies: { left: "1" } }));
+  mkdirSync(join(root, "packages/new"), { recursive: true });
+  write(root, "packages/new/package.json", JSON.stringify(manifest));
+  appendFileSync(join(root, "Cargo.toml"), "\n[dependencies]\nserde = '1'\n");
+  expect(await changed()).toEqual([]);
+});
+
+test("what was changed, deleted, linked elsewhere, or defines the check anew is told", async () => {
+  const { root, changed } = await kept();
+  write(root, "test/a.js", "nothing\n");
+  rmSync(join(root, "test/deep"), { recursive: true });
+  symlinkSync("/", join(root, "test/deep"));
+  write(root, "package.json", JSON.stringify({ ...manifest, scripts: { test: "true" } }));
+  write(root, "conftest.py", "skip()\n");
+  rmSync(join(root, "node_modules/.bin/t"));
+  write(root, "node_modules/.bin/t", "exit 0\n");
+  expect(await changed()).toEqual([
+    { path: "conftest.py", kind: "definition", how: "new" },
+    { path: "node_modules/.bin/t", kind: "program", how: "changed" },
+    { path: "package.json", kind: "definition", how: "changed" },
+    { path: "test/a.js", kind: "test", how: "changed" },
+    { path: "test/deep/b.js", kind: "test", how: "deleted" },
+  ]);
+});
+
+test("the copy has the code as it is and the tests as they were, and leads nowhere through links put in the way", async () => {
+  const { root, outside, originals, changed } = await kept();
+  write(root, "a.js", "b\n");
+  mkdirSync(join(outside, "trap"));
+  renameSync(join(root, "test"), join(root, "gone"));
+  symlinkSync(join(outside, "trap"), join(root, "test"));
+  write(root, "package.json", JSON.stringify({ ...manifest, scripts: { test: "true" }, dependencies: { left: "1" } }));
+  write(root, "conftest.py", "skip()\n");
+  rmSync(join(root, "node_modules/.bin/t"));
+  {
+    using tree = await originals.treeWith(await changed(), never);
+    const text = (path: string): string => readFileSync(join(tree.folder, path), "utf8");
+    expect([text("a.js"), text("test/a.js"), text("test/deep/b.js")]).toEqual(["b\n", "assert\n", "assert b\n"]);
+    expect(JSON.parse(text("package.json"))).toEqual({ ...manifest, dependencies: { left: "1" } });
+    expect([existsSync(join(tree.folder, "conftest.py")), readdirSync(join(tree.folder, "node_modules"))]).toEqual([
+      false,
+      [],
+    ]);
+    expect(readdirSync(join(outside, "trap"))).toEqual([]);
+    expect(tree.shared.map(({ path, writable }) => [path, writable])).toEqual([
+      ["node_modules", true],
+      ["node_modules/.bin", false],
+    ]);
+    const programs = tree.shared[1]?.source ?? "";
+    expect(lstatSync(join(programs, "t")).isSymbolicLink()).toBe(true);
+  }
+  originals.close();
+  expect(readdirSync(join(outside, "state"))).toEqual([]);
+});
+
+test("what a person approved is their version from then on", async () => {
+  const { root, originals, changed } = await kept();
+  write(root, "test/a.js", "other\n");
+  const bytes = Buffer.from("other\n");
+  originals.accept("test/a.js", { bytes, hash: "", mode: 0o644 });
+  expect(await changed()).toEqual([]);
+  write(root, "test/a.js", "none\n");
+  expect(await changed()).toMatchObject([{ path: "test/a.js", how: "changed" }]);
+  using tree = await originals.treeWith(await changed(), never);
+  expect(readFileSync(join(tree.folder, "test/a.js"), "utf8")).toBe("other\n");
+});

@@ -1,0 +1,197 @@
+/**
+ * The user's versions of what says whether a project works, as they were before a turn: kept in a private folder, and
+ * put over a copy of the project. It knows nothing of git.
+ */
+
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { Failure } from "../../error.ts";
+import { checkFileKind } from "../../policy/check-files.ts";
+import type { Tree } from "../../process/enclosure.ts";
+import type { FileState } from "../change.ts";
+import { hasBeneath, openBeneath } from "../place/beneath.ts";
+import { openChecked } from "../place/checked.ts";
+import type { Root } from "../place/place.ts";
+import { isLeftProcess, processName } from "../snapshot/owner.ts";
+import { quoted } from "../text/show-path.ts";
+import { copyTree } from "./copy.ts";
+import { withDefinition } from "./definition.ts";
+import { lookAt, printOf, type CheckFile, type CheckFiles, type Difference, type Found } from "./look.ts";
+
+/** Bytes that are kept; a project with more is looked at, and cannot be run with its own versions. */
+const keptLimit = 128_000_000;
+
+export type OriginalTree = Tree & Disposable;
+
+export interface Originals {
+  /** As they were when they were kept. */
+  readonly files: CheckFiles;
+  /** Names in the project's folder itself, then. */
+  readonly names: ReadonlySet<string>;
+  /** The text of a file that was kept. */
+  text(path: string): string | undefined;
+  /** What a person approved is their version from now on; null: no file. */
+  accept(path: string, state: FileState | null): void;
+  /** As they are now. Throws the signal's reason. */
+  look(signal: AbortSignal): Promise<CheckFiles>;
+  /**
+   * A copy of the project as it is now, but for these, which are as they were. Throws E_TOO_LARGE, the system's error and
+   * the signal's reason.
+   */
+  treeWith(changed: readonly Difference[], signal: AbortSignal): Promise<OriginalTree>;
+  close(): void;
+}
+
+type Kept = { kind: "file"; place: string; mode: number } | { kind: "link"; target: string };
+
+/** Keeps them as they are now. `folder`: of ours, outside of the project. Throws the system's error. */
+export async function keepOriginals(root: string, folder: string, signal: AbortSignal): Promise<Originals> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  removeLeft(folder);
+  const store = makeOwn(folder, "originals");
+  const kept = new Map<string, Kept>();
+  let bytes = 0;
+  let count = 0;
+  let files = new Map<string, CheckFile>();
+  const keep = (path: string, found: Found): void => {
+    if (found.kind === "link") return void kept.set(path, found);
+    bytes += found.bytes.length;
+    if (bytes > keptLimit) return;
+    const place = join(store, String((count += 1)));
+    writeFileSync(place, found.bytes, { flag: "wx", mode: 0o600 });
+    kept.set(path, { kind: "file", place, mode: found.mode });
+  };
+  const look = async (hear: typeof keep, during: AbortSignal): Promise<Map<string, CheckFile>> => {
+    using project = openRoot(root);
+    return await lookAt(project.top, hear, during);
+  };
+  try {
+    using project = openRoot(root);
+    const names = new Set([...project.top.entries()].map(({ name }) => name));
+    files = await look(keep, signal);
+    return {
+      files,
+      names,
+      text(path) {
+        const one = kept.get(path);
+        return one?.kind === "file" ? readFileSync(one.place, "utf8") : undefined;
+      },
+      accept(path, state) {
+        const kind = checkFileKind(path);
+        if (kind === undefined) return;
+        kept.delete(path);
+        files.delete(path);
+        if (state === null) return;
+        keep(path, { kind: "file", bytes: state.bytes, mode: state.mode });
+        files.set(path, { kind, print: printOf(path, kind, state.bytes) });
+      },
+      look: (during) => look(() => undefined, during),
+      async treeWith(changed, during) {
+        using now = openRoot(root);
+        const tree = makeOwn(folder, "tree");
+        const remove = (): void => rmSync(tree, { recursive: true, force: true });
+        try {
+          const left = await copyTree(now.top, tree, during);
+          const programs = changed.filter(({ kind }) => kind === "program").map(({ path }) => dirname(path));
+          for (const difference of changed) putBack(tree, difference, kept.get(difference.path));
+          const shared = left.map((path) => ({ path, source: join(root, path), writable: !path.endsWith(".git") }));
+          const own = [...new Set(programs)].map((path) => ({
+            path,
+            source: programsIn(path, kept, join(store, `programs-${path.replaceAll("/", "-")}`)),
+            writable: false,
+          }));
+          return { folder: tree, shared: [...shared, ...own], [Symbol.dispose]: remove };
+        } catch (thrown) {
+          remove();
+          throw thrown;
+        }
+      },
+      close: () => rmSync(store, { recursive: true, force: true }),
+    };
+  } catch (thrown) {
+    rmSync(store, { recursive: true, force: true });
+    throw thrown;
+  }
+}
+
+function makeOwn(folder: string, what: "originals" | "tree"): string {
+  const made = join(folder, `${what}-${processName()}`);
+  mkdirSync(made, { mode: 0o700 });
+  return made;
+}
+
+/** What a croft that was killed left there. */
+function removeLeft(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const owner = /^(?:originals|tree)-(.*)$/.exec(name)?.[1];
+    if (owner !== undefined && isLeftProcess(owner)) rmSync(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+/** In a copy. What is to be mounted there is no part of it. Its time is now, so that builds take notice. */
+function putBack(tree: string, { path, kind, how }: Difference, original: Kept | undefined): void {
+  if (kind === "program") return;
+  if (original === undefined && how !== "new") throw notKept(path);
+  const place = join(tree, path);
+  const present = how === "changed" && original?.kind === "file" ? fileAt(place) : undefined;
+  makeWay(tree, path);
+  if (original === undefined) return;
+  if (original.kind === "link") return symlinkSync(original.target, place);
+  const before = readFileSync(original.place);
+  const part = kind === "definition" && present !== undefined;
+  const text = part ? withDefinition(path, present.toString("latin1"), before.toString("latin1")) : undefined;
+  writeFileSync(place, text === undefined ? before : Buffer.from(text, "latin1"));
+  chmodSync(place, original.mode);
+}
+
+function notKept(path: string): Failure {
+  return new Failure("E_TOO_LARGE", `${quoted(path)} was too large to be kept.`);
+}
+
+function fileAt(place: string): Buffer | undefined {
+  return lstatSync(place, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(place) : undefined;
+}
+
+/** Folders on the way and nothing at its end: a link in the copy could lead out of it. */
+function makeWay(tree: string, path: string): void {
+  const names = path.split("/");
+  for (let count = 1; count <= names.length; count += 1) {
+    const place = join(tree, ...names.slice(0, count));
+    const isLast = count === names.length;
+    if (isLast || lstatSync(place, { throwIfNoEntry: false })?.isDirectory() !== true) {
+      rmSync(place, { recursive: true, force: true });
+      if (!isLast) mkdirSync(place);
+    }
+  }
+}
+
+/** The folder of programs as it was. */
+function programsIn(folder: string, kept: ReadonlyMap<string, Kept>, made: string): string {
+  rmSync(made, { recursive: true, force: true });
+  mkdirSync(made, { mode: 0o755 });
+  for (const [path, original] of kept) {
+    if (dirname(path) !== folder) continue;
+    const place = join(made, path.slice(folder.length + 1));
+    if (original.kind === "link") {
+      symlinkSync(original.target, place);
+      continue;
+    }
+    writeFileSync(place, readFileSync(original.place));
+    chmodSync(place, original.mode);
+  }
+  return made;
+}
+
+function openRoot(folder: string): Root & Disposable {
+  const root = hasBeneath() ? openBeneath(folder) : openChecked(folder);
+  return { ...root, [Symbol.dispose]: () => root.release() };
+}
