@@ -30,7 +30,7 @@ const workspace: readonly (readonly string[])[] = [
   ["image"],
   ["walk"],
   ["fence", "guard"],
-  ["search", "memory", "snapshot"],
+  ["search", "memory", "snapshot", "originals"],
 ];
 
 /** On a shared floor these do not know each other. */

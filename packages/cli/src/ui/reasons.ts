@@ -11,6 +11,6 @@ export const reasons: Readonly<Record<Status, string>> = {
   max_tokens: "The answer was cut at the model's output limit.",
   refused: "The model declined to answer.",
   stuck: "The model repeated the same calls, so the run was ended. Try to ask in other words.",
-  check_failed: "The answer did not pass its checks.",
+  check_failed: "What was done or said did not pass its checks.",
   cancelled: "Cancelled.",
 };
