@@ -15,12 +15,20 @@ enclosed("a command starts no more processes than it may, where that can be limi
   expect(Number(output)).toBeLessThan(64);
 });
 
-enclosed("a command that takes more memory than it may is ended, where that can be limited", async (context) => {
+enclosed("a process that takes more memory than it may is ended", async () => {
   await using box = await encloseProject({ limits: { memory: 96 << 20 } });
-  await skipUnlessLimited(box, "memory", context);
   const take = (mebibytes: number): string => `perl -e 'my $x = "x" x (${mebibytes} << 20); print length $x'`;
   expect((await box.sh(take(16))).output).toBe(String(16 << 20));
   expect((await box.sh(take(256))).output).toBe("");
+});
+
+enclosed("processes that take too much memory together are ended, where that can be limited", async (context) => {
+  const four = `for n in 1 2 3 4; do perl -e '$| = 1; my $x = "x" x (48 << 20); print "."; sleep 1' & done; wait`;
+  await using box = await encloseProject({ limits: { memory: 96 << 20 } });
+  await skipUnlessLimited(box, "memory", context);
+  expect((await box.sh(four)).output.length).toBeLessThan(4);
+  await using roomy = await encloseProject({ limits: { memory: 1 << 30 } });
+  expect((await roomy.sh(four)).output).toBe("....");
 });
 
 async function skipUnlessLimited(box: Enclosed, what: string, context: TestContext): Promise<void> {

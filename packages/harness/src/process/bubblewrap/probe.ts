@@ -102,7 +102,7 @@ function unlimited({ prlimit, session }: Probed): string[] {
   if (!held.includes("processes") && (asRoot || prlimit === undefined)) {
     told.push(`processes, since ${asRoot ? "croft runs as root" : "prlimit is missing"} without a control group`);
   }
-  if (!held.includes("memory")) told.push("memory, since croft may make no control group");
+  if (!held.includes("memory")) told.push("memory of all processes together, since croft may make no control group");
   if (prlimit === undefined) told.push("the size of a file, since prlimit (util-linux) is missing");
   return told;
 }

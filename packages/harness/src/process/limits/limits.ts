@@ -26,8 +26,10 @@ export function defaultLimits(): Limits {
 
 /**
  * The start of an argv: util-linux' prlimit. The number of processes is counted within the user namespace of the
- * enclosure, so this stands inside it; it does not bind root.
+ * enclosure, so this stands inside it; it does not bind root. Memory is limited for each process, which stops the one
+ * that takes it all; what they take together only a control group can limit.
  */
 export function prlimit(program: string, limits: Limits): string[] {
-  return [program, `--nproc=${limits.processes}`, `--fsize=${limits.file}`, "--core=0", "--"];
+  const { processes, memory, file } = limits;
+  return [program, `--nproc=${processes}`, `--data=${memory}`, `--fsize=${file}`, "--core=0", "--"];
 }
