@@ -109,7 +109,6 @@ export const processes: readonly Row[] = [
       says(attack, /^ *(?:[6-9]\d{9}|\d{11,}) |took it all|unlimited/m) && "there is no limit on memory",
     twin: background,
     needs: ["perl"],
-    limits: "memory",
     slow: true,
   },
   {
