@@ -9,12 +9,12 @@ import {
   mkdtempSync,
   readdirSync,
   realpathSync,
-  rmSync,
   writeFileSync,
 } from "node:fs";
 import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { removeTree } from "../../support/remove-tree.ts";
 
 export type World = {
   base: string;
@@ -71,7 +71,7 @@ export function makeWorld(
     mark,
     uid,
     path: [dirname(process.execPath), "/usr/local/bin", "/usr/bin", "/bin"].join(":"),
-    remove: () => rmSync(base, { recursive: true, force: true }),
+    remove: () => removeTree(base),
   };
   own(world);
   if (repository) {

@@ -9,12 +9,12 @@ import {
   readFileSync,
   readlinkSync,
   realpathSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { removeTree } from "../../../../test/support/remove-tree.ts";
 
 export type Planted = string | Uint8Array | { readonly link: string };
 export type Tree = { readonly root: string; readonly outside: string; readonly remove: () => void };
@@ -38,23 +38,6 @@ export function plantTree(entries: Readonly<Record<string, Planted>>): Tree {
     else symlinkSync(planted.link.replace("ROOT", root).replace("OUTSIDE", outside), place);
   }
   return { root, outside, remove: () => removeTree(base) };
-}
-
-/** A folder that a test closed to its own user is opened first: else nobody but root could empty it. */
-function removeTree(base: string): void {
-  try {
-    rmSync(base, { recursive: true, force: true });
-  } catch {
-    openUp(base);
-    rmSync(base, { recursive: true, force: true });
-  }
-}
-
-function openUp(folder: string): void {
-  chmodSync(folder, 0o700);
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (entry.isDirectory()) openUp(path.join(folder, entry.name));
-  }
 }
 
 /** All there is in a folder, links not followed: "644 text", "-> target", "folder", "other". */

@@ -1,8 +1,9 @@
 /** A project in a temporary folder, a home and things outside, and commands run in a real enclosure around it. */
 
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
+import { removeTree } from "../../../../../test/support/remove-tree.ts";
 import { policyFrom, type Rule } from "../../policy/rules.ts";
 import { guardProject } from "./guard-project.ts";
 import type { Enclosure, Profile } from "../../process/enclosure.ts";
@@ -101,7 +102,7 @@ export async function encloseProject({
     inspect: () => enclosure.inspect(never),
     [Symbol.asyncDispose]: async () => {
       await enclosure.close();
-      rmSync(base, { recursive: true, force: true });
+      removeTree(base);
     },
   };
 }
