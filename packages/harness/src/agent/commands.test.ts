@@ -16,6 +16,7 @@ import type { CommandVerdict } from "../gate/command.ts";
 import { policyGate } from "../gate/rules.ts";
 import { call, say, scripted, type Script } from "../model/scripted.ts";
 import { readOnlyPolicy } from "../policy/presets.ts";
+import type { HeldFolder } from "../process/admission.ts";
 import { createRunner } from "../process/create-runner.ts";
 import { keptOutputs } from "../process/output/kept-outputs.ts";
 import { commandEnvironment } from "../process/environment.ts";
@@ -40,6 +41,11 @@ let root: string;
 let fence: Fence;
 let runner: Runner;
 
+function enter(asked: string): HeldFolder {
+  const pinned = fence.pin(asked, "list");
+  return { path: pinned.path, directory: fence.cwd(pinned), [Symbol.dispose]: () => pinned[Symbol.dispose]() };
+}
+
 beforeEach(() => {
   base = realpathSync(mkdtempSync(join(tmpdir(), "croft-commands-")));
   root = join(base, "project");
@@ -48,10 +54,7 @@ beforeEach(() => {
   runner = createRunner({
     gate: policyGate(),
     policy: { judge: () => verdict },
-    enter(asked) {
-      const pinned = fence.pin(asked, "list");
-      return { path: pinned.path, directory: fence.cwd(pinned), [Symbol.dispose]: () => pinned[Symbol.dispose]() };
-    },
+    enter,
     fileAt: async () => undefined,
     env: commandEnvironment({ PATH: process.env["PATH"] }),
     folder: join(base, "state"),
@@ -193,10 +196,7 @@ test("a folder that is swapped for a link while the gate asks is still the folde
       return { allowed: true, by: "person" };
     },
     policy: { judge: () => verdict },
-    enter(asked) {
-      const pinned = fence.pin(asked, "list");
-      return { path: pinned.path, directory: fence.cwd(pinned), [Symbol.dispose]: () => pinned[Symbol.dispose]() };
-    },
+    enter,
     fileAt: async () => undefined,
     env: commandEnvironment({ PATH: process.env["PATH"] }),
     folder: join(base, "state"),
