@@ -9,11 +9,11 @@ import type { Message } from "../message.ts";
 import { anthropic } from "../model/anthropic.ts";
 import { chatCompletions } from "../model/chat-completions.ts";
 import { placeNamedBy } from "../model/named-place.ts";
-import { openAsk } from "../preset/ask.ts";
+import { openAsk, type Asking } from "../preset/ask.ts";
 import { openLog } from "../session/log.ts";
 import { startChatServer } from "../testing/chat-server/chat-server.ts";
 import { httpError as chatError } from "../testing/chat-server/script.ts";
-import { startMessagesServer } from "../testing/messages-server/messages-server.ts";
+import { startMessagesServer, type MessagesServer } from "../testing/messages-server/messages-server.ts";
 import { call, httpError, say, type ServerReply } from "../testing/messages-server/script.ts";
 import { markOf, refusedIn, withoutRejected } from "./rejected.ts";
 
@@ -115,17 +115,22 @@ function outline(events: readonly Event[]): string[] {
   });
 }
 
+function askingOf({ url }: MessagesServer): { asking: Asking; events: Event[] } {
+  const events: Event[] = [];
+  const model = anthropic({ model: "claude-opus-5-5", apiKey: "test-key", baseUrl: url });
+  const session = openLog({ id: "test" });
+  const asking = openAsk({ root: project(), gate: policyGate(), model, session, emit: (event) => events.push(event) });
+  onTestFinished(() => asking.close());
+  return { asking, events };
+}
+
 test("the request is made once more without it, and it stays out of those that follow", async () => {
   const refusal = httpError(400, "messages.2.content.0: not valid");
   const server = await startMessagesServer({
     script: [call("read_file", { path: "a.ts" }, "t1"), refusal, say("One."), say("Two.")],
   });
   onTestFinished(() => server.close());
-  const events: Event[] = [];
-  const model = anthropic({ model: "claude-opus-5-5", apiKey: "test-key", baseUrl: server.url });
-  const session = openLog({ id: "test" });
-  const asking = openAsk({ root: project(), gate: policyGate(), model, session, emit: (event) => events.push(event) });
-  onTestFinished(() => asking.close());
+  const { asking, events } = askingOf(server);
   await asking.ask("First?", never);
   await asking.ask("Second?", never);
   expect(outline(events)).toEqual(["rejected tool_result", "done after 3", "done after 1"]);
@@ -138,11 +143,7 @@ test("a service that refuses one block after the other is asked four times, no m
     httpError(400, `messages.${sent.length - 1}.content.0: not valid`);
   const server = await startMessagesServer({ script });
   onTestFinished(() => server.close());
-  const events: Event[] = [];
-  const model = anthropic({ model: "claude-opus-5-5", apiKey: "test-key", baseUrl: server.url });
-  const session = openLog({ id: "test" });
-  const asking = openAsk({ root: project(), gate: policyGate(), model, session, emit: (event) => events.push(event) });
-  onTestFinished(() => asking.close());
+  const { asking, events } = askingOf(server);
   await asking.ask("First?", never);
   expect([outline(events), server.requests.length]).toEqual([
     ["rejected text", "rejected text", "rejected text", "error after 4"],
