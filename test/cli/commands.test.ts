@@ -1,8 +1,9 @@
 /** Commands through the whole of croft: the built program, a strict server, the real sandbox. */
 
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { call, say, type MessagesServer, type ServerReply } from "@croft/harness/testing";
@@ -197,6 +198,36 @@ describe.runIf(hasSandbox)("in the sandbox", () => {
     expect([open.results, asked]).toEqual([
       [expect.stringMatching(/^exit code 1\n/), expect.stringMatching(/^exit code 0\n/)],
       ["/-/ping"],
+    ]);
+  });
+
+  test("a package is installed from the one registry that the user lets it reach", async () => {
+    const packed = mkdtempSync(join(tmpdir(), "croft-packed-"));
+    onTestFinished(() => rmSync(packed, { recursive: true }));
+    mkdirSync(join(packed, "package"));
+    writeFileSync(join(packed, "package/package.json"), '{"name":"tiny","version":"1.0.0","main":"tiny.js"}');
+    writeFileSync(join(packed, "package/tiny.js"), "module.exports = 42;\n");
+    execFileSync("tar", ["-czf", "tiny.tgz", "package"], { cwd: packed });
+    const registry = createServer(({ url, headers }, response) => {
+      const tarball = `http://${headers.host}/tiny.tgz`;
+      const versions = { "1.0.0": { name: "tiny", version: "1.0.0", dist: { tarball } } };
+      const about = JSON.stringify({ name: "tiny", "dist-tags": { latest: "1.0.0" }, versions });
+      response.end(url === "/tiny.tgz" ? readFileSync(join(packed, "tiny.tgz")) : about);
+    });
+    await new Promise<void>((resolve) => registry.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void registry.close());
+    const address = registry.address();
+    const host = `localhost:${typeof address === "object" ? address?.port : ""}`;
+    const argv = ["npm", "install", "tiny", "--registry", `http://${host}/`, "--no-audit", "--fetch-retries", "0"];
+    const use = call("write_file", { path: "use.cjs", content: 'console.log(require("tiny"));\n' });
+    const { results } = await ran(
+      repository(),
+      [call("run_command", { argv, hosts: [host] }), use, command("node", "use.cjs"), say("Installed.")],
+      ["--yes", "--allow-network", host, "--no-verify"],
+    );
+    expect([results[0], results.at(-1)]).toEqual([
+      expect.stringMatching(/^exit code 0\n[^]*added 1 package/),
+      "exit code 0\n42",
     ]);
   });
 
