@@ -1,0 +1,70 @@
+/**
+ * The port between an interactive session and what shows it: the terminal interface, or plain lines. The session says
+ * what happened; the screen says what the person wants. Everything a screen is given is untrusted until it is escaped.
+ */
+
+import type { Ask, Event } from "@croft/harness";
+
+/** plan: nothing is changed. ask: each change is a question. yes: ordinary changes are not. */
+export type Mode = "plan" | "ask" | "yes";
+
+/** How the session stands; undefined where it is not known. */
+export type Standing = {
+  model: string;
+  mode: Mode;
+  /** Whether commands run in a sandbox; "none": no commands are run. */
+  sandbox: "on" | "off" | "none";
+  /** Tokens of the last request, and how many the model takes. */
+  context: { used: number; of: number } | undefined;
+  /** Of the whole session. */
+  dollars: number | undefined;
+  /** A turn is running. */
+  working: boolean;
+  /** What was entered and waits for its turn, in order. */
+  queued: readonly string[];
+};
+
+export type Choice = {
+  title: string;
+  items: readonly { value: string; label: string; note?: string | undefined }[];
+};
+
+/** `insert` takes the place of the draft from `from` to the cursor. */
+export type Completion = { from: number; insert: string; label: string; note?: string | undefined };
+
+/** What a person can want; the session answers. None of these throws. */
+export interface Person {
+  /** A message or a command. "now": at the next step of a running turn; "later": as a turn of its own behind it. */
+  enter(text: string, when: "now" | "later"): void;
+  /** Ends the running turn. False if none runs. */
+  interrupt(): boolean;
+  /** Takes back what was entered last and waits still, to be edited. */
+  retract(): string | undefined;
+  /** The next mode there is. */
+  nextMode(): void;
+  /** Files behind `@`, commands behind a first `/`. `cursor` counts UTF-16 units. */
+  complete(draft: string, cursor: number, signal: AbortSignal): Promise<readonly Completion[]>;
+  /** What was entered before, in this project, the newest last. */
+  history(): readonly string[];
+  leave(): void;
+}
+
+export interface Screen {
+  /** Takes what happens in a turn, in order. */
+  show(event: Event): void;
+  /** Markdown that croft says itself: the answer to a command, a hint. */
+  tell(markdown: string): void;
+  /** Puts one action to the person. Rejects when the signal fires. */
+  ask: Ask;
+  /** Undefined: dismissed. Rejects when the signal fires. */
+  choose(choice: Choice, signal: AbortSignal): Promise<string | undefined>;
+  stand(standing: Standing): void;
+  /** Empties what is shown; what a terminal keeps above stays. */
+  clear(): void;
+  /** Puts a text where the person types. */
+  draft(text: string): void;
+  /** Reads what the person wants until the session closes the screen, or there is nothing more to read. */
+  read(person: Person): Promise<void>;
+  /** Gives the terminal back as it was. Can be called twice, and at any moment. */
+  close(): void;
+}
