@@ -1,6 +1,6 @@
 /** Turns with a model behind doors: what the assemblies share, from the budget to the memory files. */
 
-import type { AgentOptions, Attach, TurnResult } from "../agent/agent.ts";
+import type { AgentOptions, Attach, Explorer, TurnResult } from "../agent/agent.ts";
 import { runTurn } from "../agent/loop.ts";
 import type { Budget, Event } from "../event.ts";
 import type { Usage } from "../message.ts";
@@ -14,7 +14,8 @@ import type { Session } from "../session/session.ts";
 import { learn } from "../workspace/ledger.ts";
 import { attaching, type Attachments } from "./attachments.ts";
 import type { DoorOptions, Doors } from "./doors.ts";
-import { loadMemory, noMemory, type MemoryOptions } from "./memory.ts";
+import { exploringWith } from "./exploring.ts";
+import { loadMemory, noMemory, type Memory, type MemoryOptions } from "./memory.ts";
 import { changedFiles, frameOf, resumedNotices } from "./resuming.ts";
 
 /** `dollars` is a hard ceiling: a request that could pass it is not made. */
@@ -50,6 +51,8 @@ export type TurnKind = {
   assembly: Assembly;
   budget: RunBudget;
   maxTokens: number;
+  /** What a question is that the model hands on; absent where none of its tools does. */
+  exploring?: TurnKind | undefined;
   /** What is told of a session behind its start. */
   notices?: readonly Event[] | undefined;
 };
@@ -60,6 +63,9 @@ export type Turns = {
   /** Ends what still runs. */
   close: () => Promise<void>;
 };
+
+/** Of the ceiling in dollars, what one exploration may use. */
+const explorationShare = 1 / 4;
 
 /** What the turns of a session share. */
 type Prepared = AgentOptions & Pick<Doors, "hiding">;
@@ -75,18 +81,21 @@ export function openTurns(options: TurnOptions, kind: TurnKind, open: (options: 
     emit(event);
   };
   const doors = open({ ...options, emit: record });
-  const limited = dollars === undefined ? model : dollarBudget(dollars, { priceOf: () => price })(model);
-  const { assembly } = kind;
+  const below = (ceiling: number | undefined, inner: Model): Model =>
+    ceiling === undefined ? inner : dollarBudget(ceiling, { priceOf: () => price })(inner);
+  const limited = below(dollars, model);
+  const { assembly, exploring } = kind;
   for (const one of past?.learned ?? []) learn(doors.ledger, one);
   const notes = past === undefined ? undefined : changedFiles(past.learned, doors.hashNow);
 
   async function prepare(): Promise<Prepared> {
     const { hiding } = doors;
-    const before = past?.learned.flatMap(({ shown = [] }) => shown);
+    const before = past?.recent.flatMap(({ shown = [] }) => shown);
     const memory = asked === false ? noMemory : await loadMemory(doors.memory, asked, { hiding, emit: record, before });
     const fresh = { system: [...assembly.system, ...memory.system], tools: doors.tools };
     const frame = past === undefined ? { system: fresh.system, events: memory.notices } : frameOf(past, fresh);
     const news = [...(kind.notices ?? []), ...(past === undefined ? [] : resumedNotices(past)), ...frame.events];
+    const cost = (usage: Usage): number | undefined => (price === undefined ? undefined : dollarsFor(usage, price));
     return {
       ...doors,
       checks: assembly.checks,
@@ -96,14 +105,34 @@ export function openTurns(options: TurnOptions, kind: TurnKind, open: (options: 
       maxTokens: Math.min(maxTokens, model.output),
       session,
       budget: { ...limits, ...chosen },
-      cost: (usage: Usage) => (price === undefined ? undefined : dollarsFor(usage, price)),
+      cost,
+      explorer: exploring && explorerOf(exploring, cost, memory),
       emit(event: Event) {
         emit(event);
+        if (event.type === "compaction" && event.replaced !== undefined) memory.forget();
         // Whatever is told of a session is told behind its start.
         if (event.type === "start") for (const notice of news.splice(0)) record(notice);
       },
     };
   }
+  /** Its requests pass the ceiling of the whole session, and one of its own. The memory of the project holds for it too. */
+  function explorerOf({ assembly, budget, maxTokens }: TurnKind, cost: AgentOptions["cost"], memory: Memory): Explorer {
+    const { root, workspace, lines, tools } = doors;
+    const names = new Set(assembly.tools.map(({ name }) => name));
+    const agent = {
+      root,
+      workspace,
+      lines,
+      tools: tools.filter(({ name }) => names.has(name)),
+      checks: assembly.checks,
+      system: [...assembly.system, ...memory.system],
+      maxTokens: Math.min(maxTokens, model.output),
+      cost,
+    };
+    const ceiling = dollars === undefined ? undefined : dollars * explorationShare;
+    return exploringWith(() => ({ ...agent, model: retry(options.retry)(below(ceiling, limited)) }), budget);
+  }
+
   let prepared: Promise<Prepared> | undefined;
 
   return {

@@ -20,6 +20,8 @@ export type Past = Required<Earlier> & {
   /** Of the last turn; undefined where it was not recorded. */
   setup: Setup | undefined;
   learned: readonly Learned[];
+  /** The last ones of these: what was told before them has given way to notes. */
+  recent: readonly Learned[];
   /** Of the last turn. interrupted: croft was ended in it. */
   status: Status | "interrupted";
   /** What was amiss and what became of it, in sentences for people. */
@@ -35,6 +37,7 @@ const wanted: ReadonlySet<string> = new Set([
   "message",
   "step",
   "compaction",
+  "explored",
   "tool_call",
   "tool_result",
   "rejected",
@@ -61,6 +64,7 @@ export async function readPast(file: string): Promise<Past> {
 function createReading(isServable: IsServable): { take(line: LogLine): void; result(): Past | undefined } {
   const fold = createFold();
   const learned: Learned[] = [];
+  let recentFrom = 0;
   const unreadable: number[] = [];
   const altered: number[] = [];
   let first: Start | undefined;
@@ -80,13 +84,14 @@ function createReading(isServable: IsServable): { take(line: LogLine): void; res
         status = "interrupted";
       }
       if (event.type === "stop") status = event.status;
+      if (event.type === "compaction" && event.replaced !== undefined) recentFrom = learned.length;
       if (event.type === "tool_result" || event.type === "attachment") learned.push(...learnedFrom(event));
       fold.take(event);
     },
     result() {
       if (first === undefined || last === undefined) return undefined;
       const open = fold.answerOpenCalls();
-      const { messages, counted, rejected, spent, offered } = fold;
+      const { messages, counted, rejected, spent, offered, todos } = fold;
       const { root, model, setup } = last;
       const repairs = [
         ...named(unreadable, "cannot be read: left out"),
@@ -103,7 +108,9 @@ function createReading(isServable: IsServable): { take(line: LogLine): void; res
         rejected,
         spent,
         offered,
+        todos,
         learned,
+        recent: learned.slice(recentFrom),
         status,
         repairs,
       };
