@@ -21,15 +21,15 @@ test("the list is counted for the model and whole for people, each item on one l
 });
 
 test("a list can be emptied, and has its limits", async () => {
-  const { call, failure } = project();
-  expect((await call(todo, { items: [] })).lines).toEqual(["The list is empty."]);
+  const at = project();
+  expect((await at.call(todo, { items: [] })).lines).toEqual(["The list is empty."]);
   const item = { text: "x", state: "pending" };
-  expect(await failure(todo, { items: Array.from({ length: 41 }, () => item) })).toMatch(/^Invalid input: items: /);
-  expect(await failure(todo, { items: [{ ...item, text: "x".repeat(201) }] })).toMatch(
+  expect(await at.failure(todo, { items: Array.from({ length: 41 }, () => item) })).toMatch(/^Invalid input: items: /);
+  expect(await at.failure(todo, { items: [{ ...item, text: "x".repeat(201) }] })).toMatch(
     /^Invalid input: items.0.text: /,
   );
-  expect(await failure(todo, { items: [{ ...item, text: " \n" }] })).toContain("items.0.text: must not be empty");
-  expect(await failure(todo, { items: [{ ...item, state: "later" }] })).toMatch(/^Invalid input: items.0.state: /);
+  expect(await at.failure(todo, { items: [{ ...item, text: " \n" }] })).toContain("items.0.text: must not be empty");
+  expect(await at.failure(todo, { items: [{ ...item, state: "later" }] })).toMatch(/^Invalid input: items.0.state: /);
 });
 
 test("details that hold no list, or half of one, are none", () => {
