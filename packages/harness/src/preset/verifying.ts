@@ -6,7 +6,7 @@ import { detectCheck } from "../check/detect.ts";
 import { verify, type VerifiedTurn, type VerifyParts } from "../check/verify.ts";
 import type { Event } from "../event.ts";
 import type { Gate } from "../gate/gate.ts";
-import { checkFileKind } from "../policy/check-files.ts";
+import { checkFileKind, type CheckFileKind } from "../policy/check-files.ts";
 import { holdingChecks } from "../gate/hold-checks.ts";
 import { allowed } from "../gate/verdicts.ts";
 import { Failure, messageOf } from "../error.ts";
@@ -80,6 +80,10 @@ export function verifyingWith({ command, without }: VerifyOptions, { root, folde
     return state;
   }
 
+  function kindOf(path: string): CheckFileKind | undefined {
+    return turn?.originals === undefined ? checkFileKind(path) : turn.originals.kindOf(path);
+  }
+
   function present(): State {
     if (turn === undefined) throw new Failure("E_RELEASED", "No turn is going on.");
     return turn;
@@ -88,7 +92,7 @@ export function verifyingWith({ command, without }: VerifyOptions, { root, folde
   /** Once a turn. Without them the turn goes on, and is told as unverified. */
   async function keep(state: State, signal: AbortSignal): Promise<void> {
     try {
-      state.originals = await keepOriginals(root, folder, signal);
+      state.originals = await keepOriginals({ root, folder, command }, signal);
     } catch (thrown) {
       if (signal.aborted) return;
       emit({
@@ -101,7 +105,7 @@ export function verifyingWith({ command, without }: VerifyOptions, { root, folde
 
   function accept({ path, after }: PlannedFile): void {
     const wasAllowed = allowedByPerson.delete(path);
-    if (turn === undefined || !wasAllowed || checkFileKind(path) === undefined) return;
+    if (turn === undefined || !wasAllowed || kindOf(path) === undefined) return;
     const { originals, before } = turn;
     originals?.accept(path, after);
     const accepted = originals?.files.get(path);
@@ -130,7 +134,9 @@ export function verifyingWith({ command, without }: VerifyOptions, { root, folde
     }),
     gate(gate) {
       const holding = holdingChecks(gate, (path, change) => {
-        return turn?.holding === true && !turn.isWanted({ path, kind: "test", how: howBy[change ?? "update"] });
+        const kind = turn?.holding === true ? kindOf(path) : undefined;
+        if (kind === undefined || (kind === "test" && change === "create")) return undefined;
+        return turn?.isWanted({ path, kind, how: howBy[change ?? "update"] }) === true ? undefined : kind;
       });
       return async (action, signal) => {
         if (action.kind !== "write" && action.kind !== "run") return gate(action, signal);
