@@ -63,6 +63,7 @@ const shapes: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>(
       root: z.string(),
       model: z.string(),
       task: z.string(),
+      earlier: z.optional(z.object({ turns: z.number(), dollars })),
       setup: z.optional(setup),
     }),
     message: z.object({ message }),
