@@ -98,7 +98,7 @@ export { recorded, type Exchange } from "./model/recorded.ts";
 export { retry, type RetryOptions } from "./model/retry.ts";
 
 // Tools, checks, sessions and the loop.
-export type { AgentOptions, Attach, Attachment, TurnResult } from "./agent/agent.ts";
+export type { AgentOptions, Attach, Attachment, Steered, TurnResult } from "./agent/agent.ts";
 export { runTurn } from "./agent/loop.ts";
 export type { Check, Turn } from "./check/check.ts";
 export { citations } from "./check/citations.ts";
@@ -136,6 +136,6 @@ export { presetOf } from "./preset/made-by.ts";
 export { openReadOnly } from "./preset/read-only.ts";
 export { openSandbox, type Sandbox, type SandboxOptions } from "./preset/sandbox.ts";
 export { replay, type Difference, type LiveTools, type Replayed, type ReplayOptions } from "./preset/replay.ts";
-export type { Assembly, RunBudget, TurnOptions } from "./preset/turns.ts";
+export type { AskedMore, Assembly, RunBudget, TurnOptions } from "./preset/turns.ts";
 export type { TurnKeeper } from "./preset/undoing.ts";
 export type { VerifyOptions } from "./preset/verifying.ts";

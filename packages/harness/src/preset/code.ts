@@ -48,7 +48,8 @@ export async function openCode(options: CodeOptions): Promise<Coding> {
   const coding = codeAssembly(tools);
   const checks = verifying === undefined ? coding.checks : [verifying.check, ...coding.checks];
   const kind = { assembly: { ...coding, checks }, budget: codeBudget, maxTokens, notices: commands?.notices };
-  const { take, close } = openTurns(options, kind, (given) => {
+  const steering = verifying?.steering(options.steering) ?? options.steering;
+  const { take, close } = openTurns({ ...options, steering }, kind, (given) => {
     const before = verifying?.before(undoing?.before) ?? undoing?.before;
     const gate = verifying?.gate(given.gate) ?? given.gate;
     const doors = openCodeDoors({ ...options, ...given, gate, before }, commands);

@@ -1,6 +1,6 @@
 /** Turns with a model behind doors: what the assemblies share, from the budget to the memory files. */
 
-import type { AgentOptions, Attach, TurnResult } from "../agent/agent.ts";
+import type { AgentOptions, Attach, Steered, TurnResult } from "../agent/agent.ts";
 import { runTurn } from "../agent/loop.ts";
 import type { Budget, Event } from "../event.ts";
 import type { Usage } from "../message.ts";
@@ -19,6 +19,9 @@ import { changedFiles, frameOf, resumedNotices } from "./resuming.ts";
 
 /** `dollars` is a hard ceiling: a request that could pass it is not made. */
 export type RunBudget = Budget & { dollars?: number | undefined };
+
+/** What the user says in the middle of a turn, and what goes with it. */
+export type AskedMore = { text: string; attachments?: Attachments | undefined };
 
 export type TurnOptions = DoorOptions & {
   /** A bare adapter: retry and the dollar ceiling are put around it here. */
@@ -39,6 +42,11 @@ export type TurnOptions = DoorOptions & {
    * read unasked.
    */
   memory?: MemoryOptions | false | undefined;
+  /**
+   * Takes what the user has said since it was last asked, for the turn that runs: it is asked between two steps and
+   * before the turn would end. Whatever it has not given by the end of a turn may begin the next one.
+   */
+  steering?: (() => readonly AskedMore[]) | undefined;
   emit: (event: Event) => void;
 };
 
@@ -67,7 +75,7 @@ type Prepared = AgentOptions & Pick<Doors, "hiding">;
 /** Opens the doors and prepares a session for turns. Throws Failure where the root cannot be opened. */
 export function openTurns(options: TurnOptions, kind: TurnKind, open: (options: DoorOptions) => Doors): Turns {
   const { model, price = priceOf(options.model.id), session, past, emit, strict = false } = options;
-  const { maxTokens = kind.maxTokens, memory: asked = strict ? false : {} } = options;
+  const { maxTokens = kind.maxTokens, memory: asked = strict ? false : {}, steering = () => [] } = options;
   const { dollars: usual, ...limits } = kind.budget;
   const { dollars = price === undefined ? undefined : usual, ...chosen } = options.budget ?? {};
   const record = (event: Event): void => {
@@ -109,7 +117,10 @@ export function openTurns(options: TurnOptions, kind: TurnKind, open: (options: 
   return {
     async take(task, signal, attachments = {}) {
       const agent = await (prepared ??= prepare());
-      return runTurn(task, { ...agent, attach: both(notes, attaching(attachments, agent)) }, signal);
+      const attach = (given: Attachments): Attach => both(notes, attaching(given, agent));
+      const hear = (): Steered[] =>
+        steering().map((more) => ({ text: more.text, attach: attach(more.attachments ?? {}) }));
+      return runTurn(task, { ...agent, attach: attach(attachments), steering: hear }, signal);
     },
     close: () => doors.close(),
   };
