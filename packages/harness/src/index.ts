@@ -25,6 +25,7 @@ export { codeGate, type CodeGateOptions } from "./gate/code.ts";
 export type { CommandLine, CommandPolicy, CommandVerdict } from "./gate/command.ts";
 export { commandPolicy, type CommandPart, type CommandRulePolicy, type CommandRules } from "./gate/command-rules.ts";
 export type { Answer, Ask } from "./gate/questions.ts";
+export { planningGate, type PlanningGates } from "./gate/planning.ts";
 export { policyGate, strictGate } from "./gate/rules.ts";
 export type { Access, Decision, PathVerdict, Policy } from "./policy/policy.ts";
 export { codePolicy, readOnlyPolicy } from "./policy/presets.ts";

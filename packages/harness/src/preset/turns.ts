@@ -1,6 +1,6 @@
 /** Turns with a model behind doors: what the assemblies share, from the budget to the memory files. */
 
-import type { AgentOptions, Attach, Steered, TurnResult } from "../agent/agent.ts";
+import type { AgentOptions, Attach, Attachment, Steered, TurnResult } from "../agent/agent.ts";
 import { runTurn } from "../agent/loop.ts";
 import type { Budget, Event } from "../event.ts";
 import type { Usage } from "../message.ts";
@@ -60,6 +60,8 @@ export type TurnKind = {
   maxTokens: number;
   /** What is told of a session behind its start. */
   notices?: readonly Event[] | undefined;
+  /** What goes with everything that the user says. */
+  attach?: Attach | undefined;
 };
 
 export type Turns = {
@@ -117,7 +119,7 @@ export function openTurns(options: TurnOptions, kind: TurnKind, open: (options: 
   return {
     async take(task, signal, attachments = {}) {
       const agent = await (prepared ??= prepare());
-      const attach = (given: Attachments): Attach => both(notes, attaching(given, agent));
+      const attach = (given: Attachments): Attach => all(notes, kind.attach, attaching(given, agent));
       const hear = (): Steered[] =>
         steering().map((more) => ({ text: more.text, attach: attach(more.attachments ?? {}) }));
       return runTurn(task, { ...agent, attach: attach(attachments), steering: hear }, signal);
@@ -126,6 +128,11 @@ export function openTurns(options: TurnOptions, kind: TurnKind, open: (options: 
   };
 }
 
-function both(first: Attach | undefined, second: Attach): Attach {
-  return async (signal) => [...((await first?.(signal)) ?? []), ...(await second(signal))];
+/** One after the other. */
+function all(...attaches: readonly (Attach | undefined)[]): Attach {
+  return async (signal) => {
+    const attachments: Attachment[] = [];
+    for (const attach of attaches) attachments.push(...((await attach?.(signal)) ?? []));
+    return attachments;
+  };
 }
