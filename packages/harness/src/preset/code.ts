@@ -36,6 +36,7 @@ export type CodeOptions = TurnOptions &
 export type Coding = {
   /** One turn. Throws only for a fault in croft itself; every outcome is a status. */
   run: Turns["take"];
+  useModel: Turns["useModel"];
   close: Turns["close"];
 };
 
@@ -68,7 +69,7 @@ export async function openCode(options: CodeOptions): Promise<Coding> {
     attach: planningNotes(planning, options.session),
   };
   const steering = verifying?.steering(options.steering) ?? options.steering;
-  const { take, close } = openTurns({ ...options, steering }, kind, (given) => {
+  const { take, ...rest } = openTurns({ ...options, steering }, kind, (given) => {
     const before = verifying?.before(undoing?.before) ?? undoing?.before;
     const otherwise = verifying?.gate(given.gate) ?? given.gate;
     const gate = planningGate({ planning, whilePlanning: given.gate, otherwise });
@@ -77,7 +78,7 @@ export async function openCode(options: CodeOptions): Promise<Coding> {
     return doors;
   });
   const kept = undoing?.kept(take) ?? take;
-  return { run: verifying?.kept(kept) ?? kept, close };
+  return { run: verifying?.kept(kept) ?? kept, ...rest };
 }
 
 function verifyingOf({ verify, commands, root, session, emit }: CodeOptions): Verifying | undefined {

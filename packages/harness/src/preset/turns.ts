@@ -3,15 +3,13 @@
 import type { AgentOptions, Attach, Attachment, Steered, TurnResult } from "../agent/agent.ts";
 import { runTurn } from "../agent/loop.ts";
 import type { Budget, Event } from "../event.ts";
-import type { Usage } from "../message.ts";
-import { dollarBudget } from "../model/budget.ts";
-import { priceOf, type Price } from "../model/catalogue.ts";
+import type { Price } from "../model/catalogue.ts";
 import type { Model } from "../model/model.ts";
-import { dollarsFor } from "../model/price.ts";
-import { retry, type RetryOptions } from "../model/retry.ts";
+import type { RetryOptions } from "../model/retry.ts";
 import type { Past } from "../session/past.ts";
 import type { Session } from "../session/session.ts";
 import { learn } from "../workspace/ledger.ts";
+import { modelsFor, type AskedModel } from "./asked-model.ts";
 import { attaching, type Attachments } from "./attachments.ts";
 import type { DoorOptions, Doors } from "./doors.ts";
 import { loadMemory, noMemory, type MemoryOptions } from "./memory.ts";
@@ -67,25 +65,31 @@ export type TurnKind = {
 export type Turns = {
   /** One turn. Throws only for a fault in croft itself; every outcome is a status. */
   take: (task: string, signal: AbortSignal, attachments?: Attachments) => Promise<TurnResult>;
+  /**
+   * Asks this one from the next turn on, which goes on with all that was said: opaque blocks stay with the model they
+   * came from. The ceiling in dollars goes on too. `price`: default as that of `TurnOptions`.
+   */
+  useModel: (model: Model, price?: Price) => void;
   /** Ends what still runs. */
   close: () => Promise<void>;
 };
 
 /** What the turns of a session share. */
-type Prepared = AgentOptions & Pick<Doors, "hiding">;
+type Prepared = Omit<AgentOptions, keyof AskedModel> & Pick<Doors, "hiding">;
 
 /** Opens the doors and prepares a session for turns. Throws Failure where the root cannot be opened. */
 export function openTurns(options: TurnOptions, kind: TurnKind, open: (options: DoorOptions) => Doors): Turns {
-  const { model, price = priceOf(options.model.id), session, past, emit, strict = false } = options;
-  const { maxTokens = kind.maxTokens, memory: asked = strict ? false : {}, steering = () => [] } = options;
-  const { dollars: usual, ...limits } = kind.budget;
-  const { dollars = price === undefined ? undefined : usual, ...chosen } = options.budget ?? {};
+  const { session, past, emit, strict = false } = options;
+  const { maxTokens = kind.maxTokens, memory: wanted = strict ? false : {}, steering = () => [] } = options;
+  const { dollars: usualDollars, ...limits } = kind.budget;
+  const { dollars, ...chosen } = options.budget ?? {};
+  const asking = modelsFor({ dollars, usualDollars, maxTokens, retry: options.retry });
+  let asked = asking(options.model, options.price);
   const record = (event: Event): void => {
     session.append(event);
     emit(event);
   };
   const doors = open({ ...options, emit: record });
-  const limited = dollars === undefined ? model : dollarBudget(dollars, { priceOf: () => price })(model);
   const { assembly } = kind;
   for (const one of past?.learned ?? []) learn(doors.ledger, one);
   const notes = past === undefined ? undefined : changedFiles(past.learned, doors.hashNow);
@@ -93,7 +97,8 @@ export function openTurns(options: TurnOptions, kind: TurnKind, open: (options: 
   async function prepare(): Promise<Prepared> {
     const { hiding } = doors;
     const before = past?.learned.flatMap(({ shown = [] }) => shown);
-    const memory = asked === false ? noMemory : await loadMemory(doors.memory, asked, { hiding, emit: record, before });
+    const memory =
+      wanted === false ? noMemory : await loadMemory(doors.memory, wanted, { hiding, emit: record, before });
     const fresh = { system: [...assembly.system, ...memory.system], tools: doors.tools };
     const frame = past === undefined ? { system: fresh.system, events: memory.notices } : frameOf(past, fresh);
     const news = [...(kind.notices ?? []), ...(past === undefined ? [] : resumedNotices(past)), ...frame.events];
@@ -102,11 +107,8 @@ export function openTurns(options: TurnOptions, kind: TurnKind, open: (options: 
       checks: assembly.checks,
       tools: doors.tools.map((tool) => memory.extend(tool)),
       system: frame.system,
-      model: retry(options.retry)(limited),
-      maxTokens: Math.min(maxTokens, model.output),
       session,
       budget: { ...limits, ...chosen },
-      cost: (usage: Usage) => (price === undefined ? undefined : dollarsFor(usage, price)),
       emit(event: Event) {
         emit(event);
         // Whatever is told of a session is told behind its start.
@@ -122,7 +124,10 @@ export function openTurns(options: TurnOptions, kind: TurnKind, open: (options: 
       const attach = (given: Attachments): Attach => all(notes, kind.attach, attaching(given, agent));
       const hear = (): Steered[] =>
         steering().map((more) => ({ text: more.text, attach: attach(more.attachments ?? {}) }));
-      return runTurn(task, { ...agent, attach: attach(attachments), steering: hear }, signal);
+      return runTurn(task, { ...agent, ...asked, attach: attach(attachments), steering: hear }, signal);
+    },
+    useModel(model, price) {
+      asked = asking(model, price);
     },
     close: () => doors.close(),
   };

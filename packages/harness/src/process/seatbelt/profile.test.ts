@@ -44,7 +44,7 @@ test("what a guard holds is neither read nor written, or only read; what it open
 });
 
 test("a project that is read-only is closed for writing as a whole, whatever is open in it", () => {
-  const places: Held[] = [{ path: `${grounds.root}/.git`, folder: true, hold: "writable" }];
+  const places = [{ path: `${grounds.root}/.git`, folder: true, hold: "writable" }] as const;
   const { allowWrite, denyWrite } = filesystemFor(grounds, places, { readOnly: true });
   expect([allowWrite, denyWrite]).toEqual([[grounds.cache, grounds.scratch].map(at), [grounds.root].map(at)]);
 });
