@@ -96,6 +96,7 @@ const shapes: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>(
       preview: z.string(),
       shown: z.optional(z.array(shown)),
     }),
+    steered: z.object({ text: z.string() }),
     lines: z.object({ path: z.string(), from: z.number(), to: z.number(), found: z.optional(cited) }),
     notice: z.object({ code: z.string(), text: z.string() }),
     interrupted: z.object({ by: z.enum(["cancelled", "timeout"]) }),
