@@ -144,9 +144,13 @@ export function openTurns(options: TurnOptions, kind: TurnKind, open: (options: 
       const attach = (given: Attachments): Attach => all(notes, kind.attach, attaching(given, agent));
       const hear = (): Steered[] =>
         steering().map((more) => ({ text: more.text, attach: attach(more.attachments ?? {}) }));
-      const { exploring, ...usual } = asked;
+      const { model, maxTokens, cost } = asked;
       const explorer = kind.exploring && explorerOf(kind.exploring, memory, asked);
-      return runTurn(task, { ...agent, ...usual, explorer, attach: attach(attachments), steering: hear }, signal);
+      return runTurn(
+        task,
+        { ...agent, model, maxTokens, cost, explorer, attach: attach(attachments), steering: hear },
+        signal,
+      );
     },
     useModel(model, price) {
       asked = asking(model, price);
