@@ -49,6 +49,7 @@ export { linesThrough, type CitedLines, type ReadLines } from "./workspace/lines
 export type { EnclosureState } from "./process/enclosure.ts";
 export { parseHost, type Host } from "./process/proxy/hosts.ts";
 export type { Captured, Command, Ended, Runner, Running, TimedCommand } from "./process/runner.ts";
+export { openUserShell, type UserRan, type UserShell, type UserShellOptions } from "./process/user-shell.ts";
 export { probeProgram, type ProbeResult, type ProbeOptions } from "./process/probe.ts";
 export { openFence } from "./workspace/fence/on-disk.ts";
 export { commandAccess } from "./workspace/guard/scan.ts";
@@ -125,6 +126,7 @@ export { writeFile } from "./tool/code/write_file.ts";
 export { defineTool, textResult, type Effect, type Tool, type ToolContext, type ToolResult } from "./tool/tool.ts";
 
 // Assemblies.
+export { toldOfUserRun } from "./preset/user-ran.ts";
 export { askBudget, openAsk, type Asking } from "./preset/ask.ts";
 export { codeBudget, openCode, type CodeOptions, type Coding } from "./preset/code.ts";
 export { codeTools, openCodeTools, type CodeDoorOptions } from "./preset/code-tools.ts";
