@@ -37,6 +37,7 @@ export type Coding = {
   /** One turn. Throws only for a fault in croft itself; every outcome is a status. */
   run: Turns["take"];
   useModel: Turns["useModel"];
+  compact: Turns["compact"];
   close: Turns["close"];
 };
 

@@ -1,6 +1,7 @@
 /** Turns with a model behind doors: what the assemblies share, from the budget to the memory files. */
 
 import type { AgentOptions, Attach, Attachment, Steered, TurnResult } from "../agent/agent.ts";
+import { compactSession, type Compacted } from "../agent/compact-session.ts";
 import { runTurn } from "../agent/loop.ts";
 import type { Budget, Event } from "../event.ts";
 import type { Price } from "../model/catalogue.ts";
@@ -70,6 +71,8 @@ export type Turns = {
    * came from. The ceiling in dollars goes on too. `price`: default as that of `TurnOptions`.
    */
   useModel: (model: Model, price?: Price) => void;
+  /** Makes room in the session, full or not, while no turn runs. Every outcome is a value; undo does not take it back. */
+  compact: (signal: AbortSignal) => Promise<Compacted>;
   /** Ends what still runs. */
   close: () => Promise<void>;
 };
@@ -117,15 +120,17 @@ export function openTurns(options: TurnOptions, kind: TurnKind, open: (options: 
     };
   }
   let prepared: Promise<Prepared> | undefined;
+  const ready = (): Promise<Prepared> => (prepared ??= prepare());
 
   return {
     async take(task, signal, attachments = {}) {
-      const agent = await (prepared ??= prepare());
+      const agent = await ready();
       const attach = (given: Attachments): Attach => all(notes, kind.attach, attaching(given, agent));
       const hear = (): Steered[] =>
         steering().map((more) => ({ text: more.text, attach: attach(more.attachments ?? {}) }));
       return runTurn(task, { ...agent, ...asked, attach: attach(attachments), steering: hear }, signal);
     },
+    compact: async (signal) => compactSession({ ...(await ready()), ...asked }, signal),
     useModel(model, price) {
       asked = asking(model, price);
     },

@@ -26,7 +26,10 @@ export function createCount(before: Spent = { turns: 0, dollars: 0 }): Count {
         running = true;
         steps = 0;
       }
-      if (event.type === "step" || event.type === "compaction") steps = sum(steps, event.dollars);
+      if (event.type === "step" || event.type === "compaction") {
+        if (running) steps = sum(steps, event.dollars);
+        else ended = { ...ended, dollars: sum(ended.dollars, event.dollars) };
+      }
       if (event.type === "stop" && running) end(event.dollars);
     },
     get spent() {
