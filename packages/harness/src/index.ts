@@ -102,6 +102,7 @@ export { retry, type RetryOptions } from "./model/retry.ts";
 // Tools, checks, sessions and the loop.
 export type { AgentOptions, Attach, Attachment, Steered, TurnResult } from "./agent/agent.ts";
 export type { Compacted } from "./agent/compact-session.ts";
+export type { ContextPart, ContextReport } from "./agent/context-report.ts";
 export { runTurn } from "./agent/loop.ts";
 export type { Check, Turn } from "./check/check.ts";
 export { citations } from "./check/citations.ts";

@@ -6,6 +6,7 @@
 import type { FailureData } from "../error.ts";
 import type { UserMessage } from "../message.ts";
 import { failureIn, type ModelRequest } from "../model/model.ts";
+import type { AgentOptions } from "./agent.ts";
 import { cutAt } from "./cut-at.ts";
 import { keptOf } from "./kept.ts";
 import { isTooLong, makeNotes, type Exchanged } from "./notes.ts";
@@ -69,8 +70,11 @@ function measured(turn: Compacting): Measured {
   return { request, bytes, fixed, tokens, known: turn.counted !== undefined || turn.fit === "refused" };
 }
 
-/** What was counted in an earlier turn. */
-function countedBefore(fixed: number, turn: Compacting): Counted | undefined {
+/** What a service counted last of the session. `fixed`: bytes of system prompt and tools. */
+export function countedBefore(
+  fixed: number,
+  turn: Pick<Compacting, "options" | "session" | "start">,
+): Counted | undefined {
   const { session, options } = turn;
   if (session.counted === undefined) return undefined;
   const { tokens, messages } = session.counted;
@@ -79,10 +83,13 @@ function countedBefore(fixed: number, turn: Compacting): Counted | undefined {
   return { tokens, bytes: fixed + bytesOf(view) };
 }
 
+/** Tokens that a request may have at most, with its reply still to come. */
+export function fullAt({ model: { context }, maxTokens }: Pick<AgentOptions, "model" | "maxTokens">): number {
+  return context * share - Math.min(maxTokens, context * replyShare);
+}
+
 function isFull({ tokens }: Measured, { fit, options, session }: Compacting): boolean {
-  const { context } = options.model;
-  const reply = Math.min(options.maxTokens, context * replyShare);
-  return fit === "refused" || tokens + reply > context * share || bytesOf(session.messages) > mostBytes;
+  return fit === "refused" || tokens > fullAt(options) || bytesOf(session.messages) > mostBytes;
 }
 
 /** Undefined: there is nothing that could be left out. `most`: bytes that what was said may take in the end, and what stands for it. */

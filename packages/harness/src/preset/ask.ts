@@ -15,6 +15,7 @@ export type Asking = {
   ask: Turns["take"];
   useModel: Turns["useModel"];
   compact: Turns["compact"];
+  context: Turns["context"];
   close: Turns["close"];
 };
 

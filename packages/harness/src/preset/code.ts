@@ -38,6 +38,7 @@ export type Coding = {
   run: Turns["take"];
   useModel: Turns["useModel"];
   compact: Turns["compact"];
+  context: Turns["context"];
   close: Turns["close"];
 };
 

@@ -2,6 +2,7 @@
 
 import type { AgentOptions, Attach, Attachment, Steered, TurnResult } from "../agent/agent.ts";
 import { compactSession, type Compacted } from "../agent/compact-session.ts";
+import { contextReport, type ContextReport } from "../agent/context-report.ts";
 import { runTurn } from "../agent/loop.ts";
 import type { Budget, Event } from "../event.ts";
 import type { Price } from "../model/catalogue.ts";
@@ -73,6 +74,8 @@ export type Turns = {
   useModel: (model: Model, price?: Price) => void;
   /** Makes room in the session, full or not, while no turn runs. Every outcome is a value; undo does not take it back. */
   compact: (signal: AbortSignal) => Promise<Compacted>;
+  /** What fills the context of the model now. */
+  context: () => Promise<ContextReport>;
   /** Ends what still runs. */
   close: () => Promise<void>;
 };
@@ -131,6 +134,7 @@ export function openTurns(options: TurnOptions, kind: TurnKind, open: (options: 
       return runTurn(task, { ...agent, ...asked, attach: attach(attachments), steering: hear }, signal);
     },
     compact: async (signal) => compactSession({ ...(await ready()), ...asked }, signal),
+    context: async () => contextReport({ ...(await ready()), ...asked }, assembly.system.length),
     useModel(model, price) {
       asked = asking(model, price);
     },
