@@ -60,7 +60,7 @@ export async function playTurn(
     if (!tape.hear(event)) return;
     emit(event);
     if (event.type === "start") passOn(["notice", "rejected"]); // what was loaded for the session, or no longer fits it
-    const running = event.type !== "tool_result" && anyFinishes(tape, 1);
+    const running = event.type !== "tool_result" && (anyFinishes(tape, 1) || calls.isExploring());
     if (!running && !isServed(tape.peek(1))) interrupt();
   }
 
