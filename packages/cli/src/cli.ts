@@ -12,6 +12,7 @@ import { paintFor } from "./ui/paint.ts";
 import { UsageError } from "./usage.ts";
 import askWords from "./words/ask.md";
 import configWords from "./words/config.md";
+import demoWords from "./words/demo.md";
 import doctorWords from "./words/doctor.md";
 import exitCodeWords from "./words/exit-codes.md";
 import forkWords from "./words/fork.md";
@@ -43,6 +44,7 @@ const commands: ReadonlyMap<string, Command> = new Map([
   ["tool", { help: toolWords, load: async () => (await import("./command/tool.ts")).tool }],
   ["policy", { help: policyWords, load: async () => (await import("./command/policy.ts")).policy }],
   ["config", { help: configWords, load: async () => (await import("./command/config.ts")).config }],
+  ["demo", { help: demoWords, load: async () => (await import("./command/demo.ts")).demo }],
   ["doctor", { help: doctorWords, load: async () => (await import("./command/doctor.ts")).doctor }],
 ]);
 

@@ -109,6 +109,7 @@ export { costOf } from "./model/price.ts";
 export { probeService, type Reach, type Service } from "./model/probe.ts";
 export { recorded, type Exchange } from "./model/recorded.ts";
 export { retry, type RetryOptions } from "./model/retry.ts";
+export { scripted, type Script, type ScriptedReply } from "./model/scripted.ts";
 
 // Tools, checks, sessions and the loop.
 export type { AgentOptions, Attach, Attachment, Explorer, Inside, Steered, TurnResult } from "./agent/agent.ts";

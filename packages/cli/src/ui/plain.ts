@@ -133,9 +133,7 @@ function innerLines(event: Inner, paint: Paint): string[] {
       ];
     case "notice":
       return [paint.dim(`   ${escapeLine(event.text)}`)];
-    case "compaction":
-      return [paint.dim(`   ${compactionLine(event)}`)];
-    default: // a step, which says nothing by itself
+    default: // what it was asked, and what that cost
       return [];
   }
 }
