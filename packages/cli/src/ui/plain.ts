@@ -113,14 +113,15 @@ export function plain(out: Output, err: Output, paint: Paint, spinner?: Spinner)
   };
 }
 
-function compactionLine({ replaced, usage }: Compaction): string {
+/** What became of a request for notes. */
+export function compactionLine({ replaced, usage }: Compaction): string {
   const tokens = `${grouped(totalTokens(usage))} tokens`;
   if (replaced === undefined) return `the conversation is long: notes were asked for, and there are none (${tokens})`;
   return `the conversation is long: ${plural(replaced.upTo, "message")} gave way to the model's notes (${tokens})`;
 }
 
 /** The first line, cut where it is too long; what is left out is counted, never silently dropped. */
-function short(text: string): string {
+export function short(text: string): string {
   const line = text.split("\n", 1)[0] ?? "";
   const shown = line.slice(0, lineLimit);
   const rest = text.length - shown.length;
@@ -128,7 +129,7 @@ function short(text: string): string {
 }
 
 /** The citations that are not what they should be, and how many are. */
-function doubts(citations: readonly Citation[], paint: Paint): string[] {
+export function doubts(citations: readonly Citation[], paint: Paint): string[] {
   if (citations.length === 0) return [];
   const bad = citations.filter(({ state }) => state !== "verified");
   return [
@@ -140,12 +141,14 @@ function doubts(citations: readonly Citation[], paint: Paint): string[] {
   ];
 }
 
-function verified(result: Verification): string {
+/** In one word. */
+export function verified(result: Verification): string {
   if (!result.pass) return "check failed";
   return result.unverified === true ? "unverified" : "verified";
 }
 
-function whyStopped({ status, failure }: Stop): string {
+/** Why a turn ended that was not done, and the next step. */
+export function whyStopped({ status, failure }: Stop): string {
   if (failure === undefined) return `croft: ${reasons[status]}`;
   const remedy = failure.remedy === undefined ? "" : ` ${failure.remedy}`;
   return `croft: ${escapeLine(`${failure.message}${remedy} (${failure.code})`)}`;
@@ -157,9 +160,10 @@ function changesLines(changes: Parameters<typeof changesShown>[0], paint: Paint)
   return hidden === 0 ? [...lines] : [...lines, `   … (+${plural(hidden, "more line")})`];
 }
 
-type Around = { trace: string | undefined; earlier: Spent | undefined; verification: Verification | undefined };
+export type Around = { trace: string | undefined; earlier: Spent | undefined; verification: Verification | undefined };
 
-function totals({ status, steps, usage, dollars }: Stop, changed: number, around: Around): string {
+/** How a turn ended, and what it took. */
+export function totals({ status, steps, usage, dollars }: Stop, changed: number, around: Around): string {
   const { trace, earlier, verification } = around;
   const tokens = grouped(totalTokens(usage));
   const before = earlier?.dollars === undefined || dollars === undefined ? undefined : earlier.dollars + dollars;

@@ -1,17 +1,36 @@
 import { test } from "vitest";
-import { markdownRows } from "./markdown/draw.ts";
-import { openHighlighter } from "./highlight/highlight.ts";
-import { painted, widthOf } from "./terminal/look.ts";
-import { fed, ended, emptyStream } from "./markdown/stream.ts";
-test("x", () => {
-  const src = "# Hello *world*\n\nSome `code` and **bold 日本語👩‍👩‍👧é🇯🇵 text** with [a link](https://x.y/z) and https://auto.link here.\n- one\n- two\n  - nested & `x`\n\n    para\n- [x] done\n\n1. a\n2. b\n\n> quote **x**\n> more\n\n```ts\nconst a: string = `x${b}`; // hi\n\tfoo();\n```\n\n| a | b |\n|---|--:|\n| 1 | two three four five six |\n| `x` | 日本語 |\n\n---\n<b>html</b>\n\nEnd &amp; done.";
-  for (const w of [60, 20]) {
-    const rows = markdownRows(src, w, openHighlighter());
-    console.log(rows.map((r) => painted(r, true)).join("\n"));
-    console.log(Math.max(...rows.map(widthOf)));
-  }
-  let s = emptyStream; const out: string[] = [];
-  for (const c of src) { const r = fed(s, c); s = r.stream; out.push(...r.blocks); }
-  out.push(...ended(s));
-  console.log(JSON.stringify(out, null, 1));
+import { see, start, text, said, stop, standing } from "./terminal/screen.testing.ts";
+test("x", async () => {
+  const t = see();
+  t.screen.tell("project with model\n/help lists the commands");
+  t.screen.stand(standing);
+  console.log(await t.shown());
+  await t.type("hello wörld 日本");
+  console.log(await t.shown(), await t.cursor());
+  await t.type("\r");
+  t.screen.show(start("hello"));
+  t.screen.stand({ ...standing, working: true, queued: ["more of it"] });
+  t.screen.show({ type: "delta", delta: { type: "progress", text: "Thinking about it\nAnd more" } });
+  for (const p of ["# Head\n\nSome **bo", "ld** text\n\n- one\n- two\n\n```ts\nconst a", " = 1;\n"]) { t.screen.show(text(p)); console.log(await t.shown()); }
+  t.screen.show(text("```\n\nEnd."));
+  t.screen.show(said("# Head…"));
+  t.screen.show({ type: "tool_call", id: "1", name: "search", input: { pattern: "x", path: "src" } });
+  t.screen.show({ type: "tool_call", id: "2", name: "run_command", input: { argv: ["npm", "test"] } });
+  t.screen.show({ type: "output", id: "2", text: "line 1\nline 2\nline" });
+  console.log(await t.shown());
+  t.screen.show({ type: "tool_result", id: "1", name: "search", ok: true, chars: 100, preview: "12 lines in 3 files" });
+  t.screen.show({ type: "tool_result", id: "2", name: "run_command", ok: false, chars: 100, preview: "exit 1", details: { code: 1, timedOut: false, left: 0, notices: [] } });
+  const diff = "--- a/a\n+++ b/a\n@@ -8,4 +8,4 @@\n one\n-const a = foo(1);\n+const a = bar(1);\n two\n";
+  const c = { asked: "a.ts", path: "a.ts", verdict: { decision: "allow", rule: "project files" } as never, change: "update" as const, diff };
+  const answer = t.screen.ask({ kind: "write", changes: [c] }, new AbortController().signal);
+  console.log(await t.shown(), await t.cursor());
+  await new Promise((r) => setTimeout(r, 400));
+  await t.type("y");
+  console.log(await answer);
+  t.screen.show(said("Done."));
+  t.screen.show(stop("Done."));
+  t.screen.stand(standing);
+  console.log(await t.all());
+  await t.resize(40, 12);
+  console.log(await t.shown());
 });

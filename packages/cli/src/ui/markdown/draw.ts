@@ -7,19 +7,20 @@ import { cut, hung, wrapped } from "../terminal/wrap.ts";
 import { inlineRows } from "./inline.ts";
 import { tableRows } from "./table.ts";
 
+export type Sheet = { width: number; highlight: Highlight; breaks?: boolean | undefined };
 /** What is drawn on; a row can hold one wide character at least. */
 type Page = { width: number; highlight: Highlight };
 
 const nothing = span("");
 
-/** A blank row between blocks, none around them. */
-export function markdownRows(source: string, width: number, highlight: Highlight): Row[] {
-  return blocksOf(tokensOf(source), { width: Math.max(2, width), highlight });
+/** A blank row between blocks, none around them. `breaks`: each line of a paragraph is a line of its own. */
+export function markdownRows(source: string, { width, highlight, breaks = false }: Sheet): Row[] {
+  return blocksOf(tokensOf(source, breaks), { width: Math.max(2, width), highlight });
 }
 
-function tokensOf(source: string): Token[] {
+function tokensOf(source: string, breaks: boolean): Token[] {
   try {
-    return new Marked().lexer(source);
+    return new Marked({ breaks }).lexer(source);
   } catch {
     // What is nested thousands of times deep is no Markdown anybody means.
     return [{ type: "code", raw: source, text: source, lang: "" }];
