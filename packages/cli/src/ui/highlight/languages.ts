@@ -25,9 +25,8 @@ import swift from "highlight.js/lib/languages/swift";
 import typescript from "highlight.js/lib/languages/typescript";
 import xml from "highlight.js/lib/languages/xml";
 import yaml from "highlight.js/lib/languages/yaml";
-import type { Grammar } from "./engine.ts";
 
-export const languages: Readonly<Record<string, Grammar>> = {
+export const languages: Readonly<Record<string, (engine: unknown) => object>> = {
   bash,
   c,
   cpp,

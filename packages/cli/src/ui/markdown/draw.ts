@@ -34,6 +34,8 @@ function blocksOf(tokens: readonly Token[], page: Page): Row[] {
 
 function blockRows(token: Token, page: Page): Row[] {
   const { width } = page;
+  if (isList(token)) return listRows(token, page);
+  if (isTable(token)) return tableRows(token, width);
   switch (token.type) {
     case "space":
       return [];
@@ -43,10 +45,6 @@ function blockRows(token: Token, page: Page): Row[] {
       return hung(codeRows(String(token["text"]), String(token["lang"] ?? ""), narrower(page, 2)), span("  "), span("  "));
     case "blockquote":
       return barred(blocksOf(token.tokens ?? [], narrower(page, 2)));
-    case "list":
-      return listRows(token as Tokens.List, page);
-    case "table":
-      return tableRows(token as Tokens.Table, width);
     case "hr":
       return [[span("─".repeat(Math.min(width, 40)), { dim: true })]];
     case "paragraph":
@@ -55,6 +53,14 @@ function blockRows(token: Token, page: Page): Row[] {
     default: // HTML, definitions: as they stand
       return rowsOf(token.raw.trimEnd()).flatMap((row) => wrapped(row, width));
   }
+}
+
+function isList(token: Token): token is Tokens.List {
+  return token.type === "list";
+}
+
+function isTable(token: Token): token is Tokens.Table {
+  return token.type === "table";
 }
 
 function codeRows(code: string, language: string, { width, highlight }: Page): Row[] {

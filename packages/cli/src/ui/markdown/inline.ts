@@ -53,7 +53,7 @@ function textOf(token: Token): string {
 
 /** Where a link leads, unless that is what it says already: a name must not hide an address. */
 function addressOf(token: Token): string | undefined {
-  if (token.type !== "link" && token.type !== "image") return undefined;
-  const { href, text } = token as { href?: unknown; text?: unknown };
+  if (!("href" in token)) return undefined;
+  const { href, text }: { href?: unknown; text?: unknown } = token;
   return typeof href !== "string" || href === text || href === `mailto:${String(text)}` ? undefined : href;
 }

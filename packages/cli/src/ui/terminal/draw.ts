@@ -67,6 +67,7 @@ function bare(block: Block, page: Page): Row[] {
       return [head, ...indented(cutOff(rows, recordMost))];
     }
   }
+  return block satisfies never;
 }
 
 /** Calls stand together, and so do the blocks of one kind that are lines. */

@@ -72,8 +72,7 @@ export function see({ columns = 80, rows = 24, colour = false, person = {} }: Ov
     leave: () => tell("leave"),
     ...person,
   };
-  const options = { input: input as never, output: output as never, colour, term: "xterm-256color" };
-  const screen = openTerminal(options);
+  const screen = openTerminal({ input, output, colour, term: "xterm-256color" });
   void screen.read(whole);
   onTestFinished(() => screen.close());
 

@@ -1,15 +1,21 @@
 /** The terminal as croft holds it: raw, its modes on, and given back as it was on every way out that can be caught. */
 
 import { constants } from "node:os";
+import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
-import type { ReadStream, WriteStream } from "node:tty";
 import { openDecoder } from "./keys.ts";
 import { modesOff, modesOn } from "./modes.ts";
 import { openTyping, type Typed } from "./typing.ts";
 
 /** What is used of a terminal's two ends. */
-export type TtyInput = Pick<ReadStream, "on" | "off" | "resume" | "pause"> & { setRawMode?(raw: boolean): unknown };
-export type TtyOutput = Pick<WriteStream, "on" | "off" | "columns" | "rows"> & { write(text: string): unknown };
+export type TtyInput = Readable & { setRawMode?(raw: boolean): unknown };
+export type TtyOutput = {
+  write(text: string): unknown;
+  on(name: "resize", call: () => void): unknown;
+  off(name: "resize", call: () => void): unknown;
+  readonly columns: number;
+  readonly rows: number;
+};
 
 export type TtyOptions = {
   input: TtyInput;

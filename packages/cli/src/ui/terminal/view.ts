@@ -90,6 +90,7 @@ function withDelta(view: View, delta: Of<"delta">["delta"]): Folded {
       return { view: { ...view, thought: "", writing: undefined, answer: noAnswer }, blocks: again };
     }
   }
+  return delta satisfies never;
 }
 
 /** Whatever was still coming is complete when anything else happens. */
@@ -151,6 +152,7 @@ function withEvent(view: View, event: Exclude<Event, { type: "delta" }>, now: nu
     case "lines":
       return only();
   }
+  return event satisfies never;
 }
 
 function withMessage(view: View, message: Of<"message">["message"]): Folded {
