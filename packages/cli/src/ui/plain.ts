@@ -3,7 +3,7 @@
  * answer, once and final, on stdout. Nothing else ever goes to stdout, so it can be piped.
  */
 
-import { textOf, toolUsesOf, totalTokens, type Event, type Spent } from "@croft/harness";
+import { textOf, todosIn, toolUsesOf, totalTokens, type Event, type Inner, type Spent } from "@croft/harness";
 import { changesShown, landedShown } from "./changes.ts";
 import { escapeLine, escapeText } from "./escape.ts";
 import type { Output } from "./output.ts";
@@ -12,6 +12,7 @@ import { plural } from "./plural.ts";
 import { reasons } from "./reasons.ts";
 import { endLines, watchCommand } from "./running.ts";
 import type { Spinner } from "./spinner.ts";
+import { todoLines } from "./todos.ts";
 
 type Citation = Extract<Event, { type: "citation" }>;
 type Compaction = Extract<Event, { type: "compaction" }>;
@@ -50,6 +51,8 @@ export function plain(out: Output, err: Output, paint: Paint, spinner?: Spinner)
       case "attachment":
         if (event.ok) return say(paint.dim(`attached ${short(event.preview)} (${event.chars} chars)`));
         return say(paint.bad(`not attached: @${short(event.name)}: ${short(event.preview)}`));
+      case "steered":
+        return say(paint.dim(`you: ${short(event.text)}`));
       case "delta":
         if (event.delta.type === "progress") thinking += event.delta.text;
         if (event.delta.type === "discard") thinking = "";
@@ -75,12 +78,18 @@ export function plain(out: Output, err: Output, paint: Paint, spinner?: Spinner)
           say(`   ${landedShown(landed)}`);
         }
         if (event.landed !== undefined) return undefined;
+        const todos = todosIn(event.details) ?? [];
+        for (const line of todoLines(todos, paint)) say(line);
+        if (todos.length > 0) return undefined;
         const ended = endLines(event.details, event.preview, seconds, paint);
         for (const line of ended) say(line);
         if (ended.length > 0) return undefined;
         if (event.ok) return say(paint.dim(`   ok ${short(event.preview)} (${event.chars} chars)`));
         return say(paint.bad(`   ERROR ${short(event.preview)}`));
       }
+      case "explored":
+        for (const line of innerLines(event.event, paint)) say(line);
+        return undefined;
       case "check":
         running.end();
         if (event.name === "verify") verification = event.result;
@@ -113,6 +122,24 @@ export function plain(out: Output, err: Output, paint: Paint, spinner?: Spinner)
   };
 }
 
+/** What an agent inside a call does, below that call. */
+function innerLines(event: Inner, paint: Paint): string[] {
+  switch (event.type) {
+    case "tool_call":
+      return [paint.dim(`   -> ${short(`${event.name}(${JSON.stringify(event.input)})`)}`)];
+    case "tool_result":
+      return [
+        event.ok ? paint.dim(`      ok ${short(event.preview)}`) : paint.bad(`      ERROR ${short(event.preview)}`),
+      ];
+    case "notice":
+      return [paint.dim(`   ${escapeLine(event.text)}`)];
+    case "compaction":
+      return [paint.dim(`   ${compactionLine(event)}`)];
+    default: // a step, which says nothing by itself
+      return [];
+  }
+}
+
 /** What became of a request for notes. */
 export function compactionLine({ replaced, usage }: Compaction): string {
   const tokens = `${grouped(totalTokens(usage))} tokens`;
@@ -121,7 +148,7 @@ export function compactionLine({ replaced, usage }: Compaction): string {
 }
 
 /** The first line, cut where it is too long; what is left out is counted, never silently dropped. */
-export function short(text: string): string {
+function short(text: string): string {
   const line = text.split("\n", 1)[0] ?? "";
   const shown = line.slice(0, lineLimit);
   const rest = text.length - shown.length;

@@ -95,7 +95,8 @@ function exchangedFor(room: number, { session, options }: RunningTurn): Exchange
   const most = Math.min(mostBytes, room) / 4;
   const upTo = cutAt(messages, most) ?? cutAt(messages, 2 * most) ?? messages.length;
   const gone = messages.slice(0, upTo);
-  const keptWith = (notes: string): UserMessage => keptOf(gone, notes, { ledger: options.ledger, most });
+  const keptWith = (notes: string): UserMessage =>
+    keptOf(gone, notes, { ledger: options.ledger, todos: session.todos, most });
   const frees = (by: UserMessage): boolean => bytesOf(gone) - bytesOf([by]) > Math.max(worthwhile, most / 4);
   return frees(keptWith("")) ? { upTo, keptWith, frees } : undefined;
 }

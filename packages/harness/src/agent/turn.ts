@@ -2,7 +2,7 @@
 
 import type { Check } from "../check/check.ts";
 import type { FailureData } from "../error.ts";
-import type { Event, Interruption, Status } from "../event.ts";
+import type { Event, Inner, Interruption, Status } from "../event.ts";
 import { addUsage, fromHarness, noUsage, totalTokens, type Message, type Usage } from "../message.ts";
 import type { Session } from "../session/session.ts";
 import type { AgentOptions, TurnResult } from "./agent.ts";
@@ -45,6 +45,10 @@ export interface RunningTurn {
   spend(usage: Usage): void;
   /** Notes were asked for, which is no step but costs as much; records what came of it. */
   compact(outcome: Omit<Compaction, "type" | "dollars">): Compaction;
+  /** What an agent tells that works inside a call; what it used is used by the turn. */
+  inner(call: string, event: Inner): void;
+  /** Tokens that may still be used. */
+  tokensLeft(): number;
   /** Why no further request may be made, if so. */
   exhausted(): Status | undefined;
   /** What it was, once the signal has fired. */
@@ -120,10 +124,15 @@ export function startTurn(task: string, options: AgentOptions, signal: AbortSign
       }
       return event;
     },
+    inner(call, event) {
+      if (event.type === "step" || event.type === "compaction") usage = addUsage(usage, event.usage);
+      turn.record({ type: "explored", id: call, event });
+    },
+    tokensLeft: () => Math.max(0, budget.tokens - totalTokens(usage)),
     exhausted() {
       if (turn.signal.aborted) return turn.interruption();
       if (steps >= budget.steps) return "max_turns";
-      if (totalTokens(usage) >= budget.tokens) return "token_budget";
+      if (turn.tokensLeft() === 0) return "token_budget";
       return undefined;
     },
     interruption: () => (signal.aborted ? "cancelled" : "timeout"),
