@@ -9,8 +9,9 @@ import { UsageError } from "../usage.ts";
 import { asking } from "./ask.ts";
 import { codingOptions, leaveOf } from "./coding.ts";
 import { isSessionName, lastSession, sessionNamed, sessionsFolder } from "./find-session.ts";
+import type { Resumed } from "./open-session.ts";
 import { running } from "./run.ts";
-import { oneTurn, turnOptions, type Resumed } from "./turn.ts";
+import { oneTurn, turnOptions } from "./turn.ts";
 
 const { trace: _trace, ...shared } = turnOptions;
 const options = { ...shared, ...codingOptions } as const;

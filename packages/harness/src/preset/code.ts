@@ -29,6 +29,8 @@ export type CodeOptions = TurnOptions &
 export type Coding = {
   /** One turn. Throws only for a fault in croft itself; every outcome is a status. */
   run: Turns["take"];
+  /** Whether a sandbox holds the commands; undefined where none are run. */
+  enclosed: boolean | undefined;
   close: Turns["close"];
 };
 
@@ -56,7 +58,7 @@ export async function openCode(options: CodeOptions): Promise<Coding> {
     return doors;
   });
   const kept = undoing?.kept(take) ?? take;
-  return { run: verifying?.kept(kept) ?? kept, close };
+  return { run: verifying?.kept(kept) ?? kept, enclosed: commands?.enclosed, close };
 }
 
 function verifyingOf({ verify, commands, root, session, emit }: CodeOptions): Verifying | undefined {
