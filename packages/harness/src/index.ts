@@ -67,6 +67,7 @@ export type {
   PastTurn,
   Recorded,
   Reversal,
+  SinceThen,
   State,
   TurnInfo,
   TurnState,

@@ -66,7 +66,10 @@ export async function makeReady({ root, own, flags, usual }: Project, { past, as
 
 export type Opened = { take: Asking["ask"]; close: () => Promise<void> };
 /** Opens the doors, with a gate. */
-export type Open<Kind extends Opened> = (options: Omit<TurnOptions, "gate">, settings: Settings) => Kind | Promise<Kind>;
+export type Open<Kind extends Opened> = (
+  options: Omit<TurnOptions, "gate">,
+  settings: Settings,
+) => Kind | Promise<Kind>;
 
 export type SessionParts = {
   root: string;

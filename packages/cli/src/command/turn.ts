@@ -78,7 +78,9 @@ export async function oneTurn(
 }
 
 /** What the options set, as one more place that settings come from. */
-export function layerOf(values: Pick<Values, "model" | "no-memory" | "timeout" | `max-${"turns" | "tokens" | "dollars"}`>): Layer {
+export function layerOf(
+  values: Pick<Values, "model" | "no-memory" | "timeout" | `max-${"turns" | "tokens" | "dollars"}`>,
+): Layer {
   const ms = secondsInMs("timeout", values.timeout);
   return {
     config: {
