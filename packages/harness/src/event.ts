@@ -86,6 +86,8 @@ export type Event =
       preview: string;
       shown?: readonly Shown[] | undefined;
     }
+  /** The user said it while the turn ran; it is the message that follows. */
+  | { type: "steered"; text: string }
   | { type: "delta"; delta: Delta }
   /** The session folds these. */
   | { type: "message"; message: Message }

@@ -25,6 +25,7 @@ export { codeGate, type CodeGateOptions } from "./gate/code.ts";
 export type { CommandLine, CommandPolicy, CommandVerdict } from "./gate/command.ts";
 export { commandPolicy, type CommandPart, type CommandRulePolicy, type CommandRules } from "./gate/command-rules.ts";
 export type { Answer, Ask } from "./gate/questions.ts";
+export { planningGate, type PlanningGates } from "./gate/planning.ts";
 export { policyGate, strictGate } from "./gate/rules.ts";
 export type { Access, Decision, PathVerdict, Policy } from "./policy/policy.ts";
 export { codePolicy, readOnlyPolicy } from "./policy/presets.ts";
@@ -100,7 +101,7 @@ export { recorded, type Exchange } from "./model/recorded.ts";
 export { retry, type RetryOptions } from "./model/retry.ts";
 
 // Tools, checks, sessions and the loop.
-export type { AgentOptions, Attach, Attachment, TurnResult } from "./agent/agent.ts";
+export type { AgentOptions, Attach, Attachment, Steered, TurnResult } from "./agent/agent.ts";
 export { runTurn } from "./agent/loop.ts";
 export type { Check, Turn } from "./check/check.ts";
 export { citations } from "./check/citations.ts";
@@ -138,6 +139,6 @@ export { presetOf } from "./preset/made-by.ts";
 export { openReadOnly } from "./preset/read-only.ts";
 export { openSandbox, type Sandbox, type SandboxOptions } from "./preset/sandbox.ts";
 export { replay, type Difference, type LiveTools, type Replayed, type ReplayOptions } from "./preset/replay.ts";
-export type { Assembly, RunBudget, TurnOptions } from "./preset/turns.ts";
+export type { AskedMore, Assembly, RunBudget, TurnOptions } from "./preset/turns.ts";
 export type { TurnKeeper } from "./preset/undoing.ts";
 export type { VerifyOptions } from "./preset/verifying.ts";

@@ -50,6 +50,8 @@ export function plain(out: Output, err: Output, paint: Paint, spinner?: Spinner)
       case "attachment":
         if (event.ok) return say(paint.dim(`attached ${short(event.preview)} (${event.chars} chars)`));
         return say(paint.bad(`not attached: @${short(event.name)}: ${short(event.preview)}`));
+      case "steered":
+        return say(paint.dim(`you: ${short(event.text)}`));
       case "delta":
         if (event.delta.type === "progress") thinking += event.delta.text;
         if (event.delta.type === "discard") thinking = "";

@@ -26,6 +26,9 @@ export type Attachment = {
 /** Gathers what is to be attached, once the turn has begun. Never throws; stops early when the signal fires. */
 export type Attach = (signal: AbortSignal) => Promise<readonly Attachment[]>;
 
+/** What the user says in the middle of a turn, and what goes with it. */
+export type Steered = { text: string; attach?: Attach | undefined };
+
 export type AgentOptions = {
   model: Model;
   /** Tokens of output at most, each request. */
@@ -35,6 +38,11 @@ export type AgentOptions = {
   tools: readonly Tool[];
   /** Gives what goes with the task of a turn. */
   attach?: Attach | undefined;
+  /**
+   * Takes what the user has said since it was last asked. It is asked between two steps and before the turn would end,
+   * until there is nothing more, and not once the turn may make no further request.
+   */
+  steering?: (() => readonly Steered[]) | undefined;
   /** Gated doors. */
   workspace: Workspace;
   ledger: GrowingLedger;

@@ -13,6 +13,7 @@ const maxTokens = 16_000;
 export type Asking = {
   /** One turn. Throws only for a fault in croft itself; every outcome is a status. */
   ask: Turns["take"];
+  useModel: Turns["useModel"];
   close: Turns["close"];
 };
 
@@ -23,6 +24,6 @@ export function askAssembly(): Assembly {
 
 /** Opens a repository for questions. Throws Failure where the root cannot be opened. */
 export function openAsk(options: TurnOptions): Asking {
-  const { take, close } = openTurns(options, { assembly: askAssembly(), budget: askBudget, maxTokens }, openReadOnly);
-  return { ask: take, close };
+  const { take, ...rest } = openTurns(options, { assembly: askAssembly(), budget: askBudget, maxTokens }, openReadOnly);
+  return { ask: take, ...rest };
 }

@@ -3,12 +3,14 @@
 import { citations } from "../check/citations.ts";
 import type { Check } from "../check/check.ts";
 import type { Event } from "../event.ts";
+import { planningGate } from "../gate/planning.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Undo } from "../workspace/snapshot.ts";
 import words from "./code.md";
 import { codeTools, commandsOf, openCodeDoors, toolsToRun, type CodeDoorOptions } from "./code-tools.ts";
 import commandWords from "./commands.md";
-import { openTurns, type Assembly, type RunBudget, type TurnOptions, type Turns } from "./turns.ts";
+import { planningNotes, unlessPlanning } from "./planning.ts";
+import { openTurns, type Assembly, type RunBudget, type TurnKind, type TurnOptions, type Turns } from "./turns.ts";
 import { undoingWith } from "./undoing.ts";
 import { verifyingWith, type VerifyOptions, type Verifying } from "./verifying.ts";
 
@@ -24,6 +26,11 @@ export type CodeOptions = TurnOptions &
     undo?: Undo | undefined;
     /** Runs the project's own check after a turn that changed files, where programs are run. Absent: nothing is verified. */
     verify?: VerifyOptions | undefined;
+    /**
+     * Whether the user only wants a plan, asked about each action anew: then nothing of the project is changed, commands
+     * find it read-only and nothing is verified. The model is told with the user's next words.
+     */
+    planning?: (() => boolean) | undefined;
   };
 
 export type Coding = {
@@ -31,6 +38,7 @@ export type Coding = {
   run: Turns["take"];
   /** Whether a sandbox holds the commands; undefined where none are run. */
   enclosed: boolean | undefined;
+  useModel: Turns["useModel"];
   close: Turns["close"];
 };
 
@@ -42,23 +50,37 @@ export function codeAssembly(tools: readonly Tool[]): Assembly {
 
 /** Opens a repository for tasks; where programs are to be run, the sandbox is tried. Throws Failure, E_BAD_RULE too. */
 export async function openCode(options: CodeOptions): Promise<Coding> {
-  const { undo } = options;
+  const { undo, planning = () => false } = options;
   const undoing = undo === undefined ? undefined : undoingWith(undo, options.session.id);
   const verifying = verifyingOf(options);
-  const commands = await commandsOf({ ...options, keeper: undoing?.keeper, onChange: () => verifying?.noteChange() });
+  const commands = await commandsOf({
+    ...options,
+    commands: options.commands && { ...options.commands, readOnly: planning },
+    keeper: undoing?.keeper,
+    onChange: () => verifying?.noteChange(),
+  });
   const tools = commands === undefined ? codeTools : toolsToRun(commands.enclosed);
   const coding = codeAssembly(tools);
-  const checks = verifying === undefined ? coding.checks : [verifying.check, ...coding.checks];
-  const kind = { assembly: { ...coding, checks }, budget: codeBudget, maxTokens, notices: commands?.notices };
-  const { take, close } = openTurns(options, kind, (given) => {
+  const checks =
+    verifying === undefined ? coding.checks : [unlessPlanning(verifying.check, planning), ...coding.checks];
+  const kind: TurnKind = {
+    assembly: { ...coding, checks },
+    budget: codeBudget,
+    maxTokens,
+    notices: commands?.notices,
+    attach: planningNotes(planning, options.session),
+  };
+  const steering = verifying?.steering(options.steering) ?? options.steering;
+  const { take, ...rest } = openTurns({ ...options, steering }, kind, (given) => {
     const before = verifying?.before(undoing?.before) ?? undoing?.before;
-    const gate = verifying?.gate(given.gate) ?? given.gate;
+    const otherwise = verifying?.gate(given.gate) ?? given.gate;
+    const gate = planningGate({ planning, whilePlanning: given.gate, otherwise });
     const doors = openCodeDoors({ ...options, ...given, gate, before }, commands);
     verifying?.use(doors.runner);
     return doors;
   });
   const kept = undoing?.kept(take) ?? take;
-  return { run: verifying?.kept(kept) ?? kept, enclosed: commands?.enclosed, close };
+  return { run: verifying?.kept(kept) ?? kept, enclosed: commands?.enclosed, ...rest };
 }
 
 function verifyingOf({ verify, commands, root, session, emit }: CodeOptions): Verifying | undefined {

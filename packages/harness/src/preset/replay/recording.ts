@@ -123,15 +123,21 @@ export function callsIn(events: readonly TracedEvent[]): RecordedCall[] {
   return recorded;
 }
 
-/** What went with the task; the message behind an attachment holds it, if it holds anything. */
-export function attachmentsIn(events: readonly TracedEvent[]): Attachment[] {
-  return events.flatMap(({ event }, index) => {
-    if (event.type !== "attachment") return [];
+/**
+ * What went with the task, then what went with each message of the user in the middle of the turn; the message behind an
+ * attachment holds it, if it holds anything.
+ */
+export function attachmentsIn(events: readonly TracedEvent[]): Attachment[][] {
+  const attached: Attachment[][] = [[]];
+  for (const [index, { event }] of events.entries()) {
+    if (event.type === "steered") attached.push([]);
+    if (event.type !== "attachment") continue;
     const { name, ok, preview, shown, chars } = event;
     const said = chars === 0 ? [] : (messageOf(events[index + 1]?.event)?.content ?? []);
     const content = said.filter((block) => block.type === "text" || block.type === "image");
-    return [{ name, ok, preview, content, shown }];
-  });
+    attached.at(-1)?.push({ name, ok, preview, content, shown });
+  }
+  return attached;
 }
 
 function messageOf(event: Event | undefined): Message | undefined {

@@ -6,6 +6,7 @@ import type { CommandLine } from "../../gate/command.ts";
 import { outputId } from "../../process/outputs.ts";
 import type { Ended, Runner } from "../../process/runner.ts";
 import type { ToolContext, ToolResult } from "../tool.ts";
+import { hintsIn } from "./hints.ts";
 import { text, wholeNumber } from "./input.ts";
 
 /** The program and its arguments. */
@@ -68,6 +69,7 @@ export function endResult(ended: Ended, timeoutMs: number | undefined, output: s
       ? []
       : [`The whole output, ${bytes} bytes, is kept: read on with read_output, id ${outputId(file)}.`]),
     ...(left === 0 ? [] : [`${left} ${left === 1 ? "process" : "processes"} left behind, and ended.`]),
+    ...(ended.code === 0 ? [] : hintsIn(output)),
     ...notices,
   ];
   const lines = [howItEnded(ended, timeoutMs), shownOutput(output), ...notes.map((note) => `(${note})`)];
