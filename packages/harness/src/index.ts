@@ -56,6 +56,7 @@ export type {
   PlannedFile,
 } from "./workspace/change.ts";
 export { createLedger, type GrowingLedger, type Knowledge, type Ledger, type Shown } from "./workspace/ledger.ts";
+export { withoutSecrets } from "./redact/without-secrets.ts";
 export { linesThrough, type CitedLines, type ReadLines } from "./workspace/lines.ts";
 export type { EnclosureState } from "./process/enclosure.ts";
 export { parseHost, type Host } from "./process/proxy/hosts.ts";
@@ -78,6 +79,7 @@ export type {
   PastTurn,
   Recorded,
   Reversal,
+  SinceThen,
   State,
   TurnInfo,
   TurnState,
