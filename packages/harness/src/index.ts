@@ -61,6 +61,7 @@ export { linesThrough, type CitedLines, type ReadLines } from "./workspace/lines
 export type { EnclosureState } from "./process/enclosure.ts";
 export { parseHost, type Host } from "./process/proxy/hosts.ts";
 export type { Captured, Command, Ended, Runner, Running, TimedCommand } from "./process/runner.ts";
+export { runInTerminal, type TerminalProgram } from "./process/in-terminal.ts";
 export { probeProgram, type ProbeResult, type ProbeOptions } from "./process/probe.ts";
 export { openFence } from "./workspace/fence/on-disk.ts";
 export { commandAccess } from "./workspace/guard/scan.ts";

@@ -187,7 +187,8 @@ function changesLines(changes: Parameters<typeof changesShown>[0], paint: Paint)
   return hidden === 0 ? [...lines] : [...lines, `   … (+${plural(hidden, "more line")})`];
 }
 
-export type Around = { trace: string | undefined; earlier: Spent | undefined; verification: Verification | undefined };
+/** `trace` is not told where it is left out. */
+export type Around = { trace?: string | undefined; earlier: Spent | undefined; verification: Verification | undefined };
 
 /** How a turn ended, and what it took. */
 export function totals({ status, steps, usage, dollars }: Stop, changed: number, around: Around): string {
@@ -196,10 +197,10 @@ export function totals({ status, steps, usage, dollars }: Stop, changed: number,
   const before = earlier?.dollars === undefined || dollars === undefined ? undefined : earlier.dollars + dollars;
   const whole = before === undefined ? "" : ` ($${before.toFixed(before < 1 ? 4 : 2)} in this session)`;
   const cost = dollars === undefined ? "cost unknown" : `$${dollars.toFixed(dollars < 1 ? 4 : 2)}${whole}`;
-  const where = trace === undefined ? "no trace" : `trace ${escapeLine(trace)}`;
+  const where = trace === undefined ? ", no trace" : `, trace ${escapeLine(trace)}`;
   const files = changed === 0 ? "" : `${plural(changed, "file")} changed, `;
   const checked = verification === undefined ? "" : `${verified(verification)}, `;
-  return `${status}: ${plural(steps, "step")}, ${files}${checked}${tokens} tokens, ${cost}, ${where}`;
+  return `${status}: ${plural(steps, "step")}, ${files}${checked}${tokens} tokens, ${cost}${"trace" in around ? where : ""}`;
 }
 
 /** 1,234,567. `toLocaleString` would load the tables of all languages, which takes half as long as node itself. */

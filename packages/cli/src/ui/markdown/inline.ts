@@ -11,7 +11,7 @@ export function inlineRows(tokens: readonly Token[], look: Look = {}): Row[] {
   const add = (token: Token, look: Look): void => {
     if (token.type === "br") return void rows.push([]);
     const inner = lookOf(token, look);
-    if ("tokens" in token && token.tokens !== undefined && token.tokens.length > 0) {
+    if (token.type !== "image" && "tokens" in token && token.tokens !== undefined && token.tokens.length > 0) {
       for (const each of token.tokens) add(each, inner);
     } else {
       for (const [index, line] of textOf(token).split("\n").entries()) {
@@ -54,6 +54,7 @@ function textOf(token: Token): string {
 /** Where a link leads, unless that is what it says already: a name must not hide an address. */
 function addressOf(token: Token): string | undefined {
   if (!("href" in token)) return undefined;
-  const { href, text }: { href?: unknown; text?: unknown } = token;
+  const { href } = token;
+  const text = "text" in token ? token.text : undefined;
   return typeof href !== "string" || href === text || href === `mailto:${String(text)}` ? undefined : href;
 }

@@ -31,6 +31,8 @@ export function fed(stream: Stream, text: string): { stream: Stream; blocks: str
     if (end === -1) break;
     state = withLine(state, state.pending.slice(state.seen, end), end + 1, blocks);
   }
+  const next = state.pending.slice(state.seen);
+  if (state.blank && state.fence === undefined && !state.list && /^\S/.test(next)) state = finished(state, state.seen, blocks);
   while (state.pending.length > charactersMost) state = split(state, blocks);
   return { stream: state, blocks };
 }
@@ -42,7 +44,7 @@ export function ended({ pending }: Stream): string[] {
 
 function withLine(state: Stream, line: string, end: number, blocks: string[]): Stream {
   const { fence, seen, pending } = state;
-  const isLong = pending.slice(0, end).split("\n", linesMost + 1).length > linesMost;
+  const isLong = end > charactersMost || pending.slice(0, end).split("\n", linesMost + 1).length > linesMost;
   if (fence !== undefined) {
     const closed = line.trim().startsWith(fence) && /^(`+|~+)$/.test(line.trim());
     const next = { ...state, seen: end, fence: closed ? undefined : fence };
@@ -71,13 +73,12 @@ function finished(state: Stream, end: number, blocks: string[]): Stream {
   return { ...emptyStream, pending: state.pending.slice(end), fence: state.fence };
 }
 
-/** Ends the block where it stands; a code block goes on as another one of the same kind. */
+/** Ends the block behind its last whole line, or within a line that has no end; code goes on as code of its kind. */
 function split(state: Stream, blocks: string[]): Stream {
-  const { pending, fence } = state;
-  const line = pending.lastIndexOf("\n", charactersMost - 1) + 1;
-  const end = line > 0 && line < pending.length ? line : Math.min(pending.length, charactersMost);
+  const { pending, seen, fence, list } = state;
+  const opening = fence === undefined ? "" : pending.slice(0, pending.indexOf("\n") + 1);
+  const end = seen > opening.length ? seen : Math.min(pending.length, charactersMost);
   const part = pending.slice(0, end);
-  const opening = fence === undefined ? "" : `${(part.split("\n", 1)[0] ?? fence).trim()}\n`;
   blocks.push(fence === undefined ? part : `${part}${part.endsWith("\n") ? "" : "\n"}${fence}\n`);
-  return { pending: opening + pending.slice(end), seen: opening.length, fence, blank: false, list: state.list };
+  return { pending: opening + pending.slice(end), seen: opening.length, fence, blank: false, list };
 }

@@ -1,12 +1,15 @@
 /** Calls of tools as rows. No tool is known here: what there is to show of a call, its result says. */
 
+import { todosIn } from "@croft/harness";
 import { landedShown } from "../changes.ts";
 import { paintFor } from "../paint.ts";
 import { endLines } from "../running.ts";
+import { todoLines } from "../todos.ts";
 import type { EndedCall } from "./block.ts";
 import { span, widthOf, type Row } from "./look.ts";
 import { clipped, wrapped } from "./wrap.ts";
 
+const noPaint = paintFor(false);
 /** Characters of a value, rows of an error. */
 const valueMost = 300;
 const errorRows = 4;
@@ -19,7 +22,12 @@ export function callRows(call: EndedCall, width: number): Row[] {
   if (landed !== undefined) {
     return [clipped(head, width), ...landed.map((each) => clipped([span(`  ${landedShown(each)}`)], width))];
   }
-  const [end, ...told] = endLines(details, preview, seconds, paintFor(false)).map((line) => line.trim());
+  const todos = todosIn(details) ?? [];
+  if (todos.length > 0) {
+    const lines = todos.flatMap((todo) => todoLines([todo], noPaint).map((line) => [span(line.slice(1), { dim: todo.state === "done" })]));
+    return [clipped([mark, span(name, { bold: true }), span("  "), span(preview, { dim: true })], width), ...lines.map((row) => clipped(row, width))];
+  }
+  const [end, ...told] = endLines(details, preview, seconds, noPaint).map((line) => line.trim());
   if (end !== undefined) {
     const last = ok ? [] : output.map((line) => span(`  ${line}`, { dim: true }));
     const lines = [span(`  ${end}`, ok ? { dim: true } : { colour: "red" }), ...told.map((line) => span(`  ${line}`, { dim: true }))];

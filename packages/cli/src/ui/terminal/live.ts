@@ -48,8 +48,10 @@ export function liveRows(scene: Scene, size: Size, page: Page): Live {
   const motion = motionRows(scene, page);
   const rest = Math.max(0, room - writing.rows.length - status.length - queued.length - 1);
   const above = [...motion.slice(Math.max(0, motion.length - rest)), ...queued];
-  const rows = [...above, ...(room > 6 ? [[]] : []), ...writing.rows, ...status].slice(-room);
-  const offset = rows.length - writing.rows.length - status.length;
+  // The cursor is in the last row wherever it can be: where a terminal that gets narrower breaks rows below it, not all
+  // of them keep it where it was.
+  const rows = [...above, ...(room > 6 ? [[]] : []), ...status, ...writing.rows].slice(-room);
+  const offset = rows.length - writing.rows.length;
   const cursor = writing.cursor && { row: writing.cursor.row + offset, column: writing.cursor.column };
   return { rows, cursor };
 }

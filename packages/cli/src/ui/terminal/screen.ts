@@ -168,7 +168,7 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
   /** The keys that are no editing. */
   const acts: Readonly<Record<string, (now: number) => void>> = {
     "ctrl+c": (now) => {
-      if (prompt.search !== undefined || prompt.popup !== undefined) prompt = { ...prompt, search: undefined, popup: undefined };
+      if (prompt.search !== undefined) prompt = { ...prompt, search: undefined };
       else if (person?.interrupt() === true) warned = now;
       else if (prompt.pad.draft.text !== "") prompt = withText(prompt, "");
       else if (warned > 0 && now - warned < twiceMs) person?.leave();

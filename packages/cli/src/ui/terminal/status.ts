@@ -1,4 +1,4 @@
-/** The last row: how the session stands. */
+/** The row above what is written: how the session stands. */
 
 import type { Standing } from "../../chat/screen.ts";
 import { span, widthOf, type Row, type Span } from "./look.ts";

@@ -31,7 +31,6 @@ export type View = {
 type Turn = {
   citations: readonly Of<"citation">[];
   changed: readonly string[];
-  trace: string | undefined;
   earlier: Spent | undefined;
   verification: Of<"check">["result"] | undefined;
 };
@@ -40,7 +39,6 @@ const noAnswer = Object.freeze({ stream: emptyStream, begun: false });
 const noTurn: Turn = Object.freeze({
   citations: [],
   changed: [],
-  trace: undefined,
   earlier: undefined,
   verification: undefined,
 });
@@ -95,7 +93,7 @@ function withDelta(view: View, delta: Of<"delta">["delta"]): Folded {
 
 /** Whatever was still coming is complete when anything else happens. */
 function settled(view: View, event: Event): Folded {
-  if (event.type === "output" || event.type === "lines") return { view, blocks: [] };
+  if (event.type === "output" || event.type === "explored" || event.type === "lines") return { view, blocks: [] };
   const { stream, begun } = view.answer;
   const rest = answerBlocks(ended(stream), begun);
   const answer = { stream: emptyStream, begun: begun || rest.length > 0 };
@@ -110,10 +108,14 @@ function withEvent(view: View, event: Exclude<Event, { type: "delta" }>, now: nu
   const only = (...blocks: Block[]): Folded => ({ view, blocks });
   switch (event.type) {
     case "start": {
-      const { trace, earlier, task } = event;
-      const next = { ...view, answer: noAnswer, turn: { ...noTurn, trace, earlier } };
+      const { earlier, task } = event;
+      const next = { ...view, answer: noAnswer, turn: { ...noTurn, earlier } };
       return { view: next, blocks: [{ type: "asked", text: task }] };
     }
+    case "steered":
+      return only({ type: "asked", text: event.text });
+    case "explored":
+      return { view: withOutputOf(view, event.id, innerLine(event.event)), blocks: [] };
     case "attachment":
       if (event.ok) return only(line(`attached ${event.preview} (${event.chars} characters)`, "dim"));
       return only(line(`not attached: @${event.name}: ${event.preview}`, "bad"));
@@ -129,7 +131,7 @@ function withEvent(view: View, event: Exclude<Event, { type: "delta" }>, now: nu
       return { view: { ...view, running: [...view.running, call] }, blocks: [] };
     }
     case "output":
-      return { view: { ...view, running: view.running.map((call) => withOutput(call, event)) }, blocks: [] };
+      return { view: withOutputOf(view, event.id, event.text), blocks: [] };
     case "tool_result":
       return withResult(view, event, now);
     case "decision": // a refusal is seen in the result, and what a person approved they have seen
@@ -163,8 +165,17 @@ function withMessage(view: View, message: Of<"message">["message"]): Folded {
   return { view: { ...view, records, answer: noAnswer }, blocks: whole };
 }
 
-function withOutput(call: Running, { id, text }: Of<"output">): Running {
-  if (call.id !== id) return call;
+function withOutputOf(view: View, id: string, text: string): View {
+  return { ...view, running: view.running.map((call) => (call.id === id ? withOutput(call, text) : call)) };
+}
+
+/** What an agent inside a call does, as a line of that call's output. */
+function innerLine(event: Of<"explored">["event"]): string {
+  if (event.type !== "tool_call") return "";
+  return `${event.name} ${JSON.stringify(event.input)}\n`;
+}
+
+function withOutput(call: Running, text: string): Running {
   const lines = (call.partial + text).split("\n");
   const partial = (lines.pop() ?? "").slice(-characterMost);
   return { ...call, lines: [...call.lines, ...lines.slice(-outputMost)].slice(-outputMost), partial };
@@ -191,12 +202,12 @@ function stopBlocks({ turn }: View, event: Of<"stop">): Block[] {
   const paint = paintFor(false);
   const lines = doubts(turn.citations, paint);
   const bad = lines.slice(0, -1);
-  const { trace, earlier, verification } = turn;
+  const { earlier, verification } = turn;
   return [
     ...(bad.length === 0 ? [] : [{ type: "lines" as const, lines: bad, tone: "bad" as const }]),
     ...lines.slice(-1).map((text) => line(text, bad.length === 0 ? "good" : "dim")),
     ...(event.status === "done" ? [] : [line(whyStopped(event), event.status === "cancelled" ? "dim" : "bad")]),
-    line(totals(event, turn.changed.length, { trace, earlier, verification }), "dim"),
+    line(totals(event, turn.changed.length, { earlier, verification }), "dim"),
   ];
 }
 

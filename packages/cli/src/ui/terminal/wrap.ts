@@ -61,7 +61,7 @@ export function clipped(row: Row, width: number): Row {
   const most = Math.max(2, width);
   const whole = row.reduce((sum, { text }) => sum + visibleWidth(text), 0);
   if (whole <= most) return row;
-  const [first = []] = cut(row, most - 1);
+  const [first = []] = most < 3 ? [] : cut(row, most - 1);
   return [...first, { text: "…", look: first.at(-1)?.look ?? {} }];
 }
 
