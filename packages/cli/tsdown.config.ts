@@ -14,6 +14,8 @@ const config: UserConfig = defineConfig({
   dts: false,
   minify: true,
   sourcemap: true,
+  // Its paths name types, and the bundler would take them for code.
+  tsconfig: false,
   outExtensions: () => ({ js: ".cjs" }),
   inputOptions: {
     moduleTypes: { ".md": "text" },

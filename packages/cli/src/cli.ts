@@ -11,6 +11,7 @@ import { openOutput } from "./ui/output.ts";
 import { paintFor } from "./ui/paint.ts";
 import { UsageError } from "./usage.ts";
 import askWords from "./words/ask.md";
+import chatWords from "./words/chat.md";
 import configWords from "./words/config.md";
 import demoWords from "./words/demo.md";
 import doctorWords from "./words/doctor.md";
@@ -30,6 +31,7 @@ type Command = { help: string; load: () => Promise<Run> };
 
 /** Each is loaded when it is named: the others need not be waited for. */
 const commands: ReadonlyMap<string, Command> = new Map([
+  ["chat", { help: `${chatWords}\n${exitCodeWords}`, load: async () => (await import("./command/chat.ts")).chat }],
   ["ask", { help: `${askWords}\n${exitCodeWords}`, load: async () => (await import("./command/ask.ts")).ask }],
   ["run", { help: `${runWords}\n${exitCodeWords}`, load: async () => (await import("./command/run.ts")).run }],
   ["sessions", { help: sessionsWords, load: async () => (await import("./command/sessions.ts")).sessions }],
@@ -79,11 +81,7 @@ export async function runCli(args: readonly string[], help: string, environment:
 }
 
 async function run(args: readonly string[], help: string, io: Io): Promise<number> {
-  const [name, ...rest] = args;
-  if (name === undefined) {
-    io.err.write(help);
-    return exitUsage;
-  }
+  const [name = "chat", ...rest] = args[0]?.startsWith("-") === true ? ["chat", ...args] : args;
   if (name === "help") {
     io.out.write(rest[0] === undefined ? help : commandNamed(rest[0]).help);
     return 0;

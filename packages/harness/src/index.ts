@@ -56,11 +56,13 @@ export type {
   PlannedFile,
 } from "./workspace/change.ts";
 export { createLedger, type GrowingLedger, type Knowledge, type Ledger, type Shown } from "./workspace/ledger.ts";
+export { withoutSecrets } from "./redact/without-secrets.ts";
 export { linesThrough, type CitedLines, type ReadLines } from "./workspace/lines.ts";
 export type { EnclosureState } from "./process/enclosure.ts";
 export { parseHost, type Host } from "./process/proxy/hosts.ts";
 export type { Captured, Command, Ended, Runner, Running, TimedCommand } from "./process/runner.ts";
 export { openUserShell, type UserRan, type UserShell, type UserShellOptions } from "./process/user-shell.ts";
+export { runInTerminal, type TerminalProgram } from "./process/in-terminal.ts";
 export { probeProgram, type ProbeResult, type ProbeOptions } from "./process/probe.ts";
 export { openFence } from "./workspace/fence/on-disk.ts";
 export { commandAccess } from "./workspace/guard/scan.ts";
@@ -79,6 +81,7 @@ export type {
   PastTurn,
   Recorded,
   Reversal,
+  SinceThen,
   State,
   TurnInfo,
   TurnState,
