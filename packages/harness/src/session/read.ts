@@ -37,6 +37,18 @@ export async function* readLog(file: string, wanted?: ReadonlySet<string>): Asyn
   }
 }
 
+/**
+ * As `readLog`, but an event that lacks what croft takes from its kind counts as one that cannot be read; `raw` is what
+ * it is instead.
+ */
+export async function* readSoundLog(file: string): AsyncGenerator<LogLine & { raw?: unknown }> {
+  const { isServable } = await import("./served.ts");
+  for await (const line of readLog(file)) {
+    if (line.event === undefined || isServable(line.event)) yield line;
+    else yield { line: line.line, event: undefined, raw: line.event };
+  }
+}
+
 /** A crash of the machine can leave NULs where bytes never reached the disk. Undefined: not UTF-8. */
 function decode(bytes: Uint8Array): string | undefined {
   try {
