@@ -24,6 +24,7 @@ import resumeWords from "./words/resume.md";
 import runWords from "./words/run.md";
 import sessionsWords from "./words/sessions.md";
 import toolWords from "./words/tool.md";
+import traceWords from "./words/trace.md";
 import undoWords from "./words/undo.md";
 
 type Run = (args: readonly string[], io: Io) => Promise<number>;
@@ -43,6 +44,7 @@ const commands: ReadonlyMap<string, Command> = new Map([
   ["undo", { help: undoWords, load: async () => (await import("./command/undo.ts")).undo }],
   ["redo", { help: redoWords, load: async () => (await import("./command/redo.ts")).redo }],
   ["replay", { help: replayWords, load: async () => (await import("./command/replay.ts")).replay }],
+  ["trace", { help: traceWords, load: async () => (await import("./command/trace.ts")).trace }],
   ["tool", { help: toolWords, load: async () => (await import("./command/tool.ts")).tool }],
   ["policy", { help: policyWords, load: async () => (await import("./command/policy.ts")).policy }],
   ["config", { help: configWords, load: async () => (await import("./command/config.ts")).config }],

@@ -122,7 +122,7 @@ export { runTurn } from "./agent/loop.ts";
 export type { Check, Turn } from "./check/check.ts";
 export { citations } from "./check/citations.ts";
 export { openLog, type LogOptions } from "./session/log.ts";
-export { readLog, type LoggedEvent, type LogLine } from "./session/read.ts";
+export { readLog, readSoundLog, type LoggedEvent, type LogLine } from "./session/read.ts";
 export { forkSession } from "./session/fork.ts";
 export { sessionsIn, type SessionSummary, type SessionsWanted } from "./session/list.ts";
 export { lockSession } from "./session/lock.ts";
