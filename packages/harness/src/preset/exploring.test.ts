@@ -309,9 +309,8 @@ test("several explore together, two at a time, and the run is the same again", a
 
 test("a cancel ends all explorers at once, those that wait too; what they used is kept, and the run is the same again", async () => {
   const usage: Usage = { input: 10, cacheRead: 0, cacheWrite: 0, output: 1 };
-  const [first, ...rest] = looking;
-  if (first === undefined) throw new Error("no script");
-  const stalls = [using(usage, first), slow(60_000, say("Late.")), ...rest];
+  const first = [say("I look."), call("read_file", { path: "a.ts" }), call("search", { pattern: "beta" })];
+  const stalls = [using(usage, first), slow(60_000, say("Late."))];
   const questions = ["One?", "Two?", "Three?"];
   const { model } = both(
     [using(usage, questions.map(explores)), say("Well.")],
