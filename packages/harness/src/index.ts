@@ -56,11 +56,13 @@ export type {
   PlannedFile,
 } from "./workspace/change.ts";
 export { createLedger, type GrowingLedger, type Knowledge, type Ledger, type Shown } from "./workspace/ledger.ts";
+export { withoutSecrets } from "./redact/without-secrets.ts";
 export { linesThrough, type CitedLines, type ReadLines } from "./workspace/lines.ts";
 export type { EnclosureState } from "./process/enclosure.ts";
 export { parseHost, type Host } from "./process/proxy/hosts.ts";
 export type { Captured, Command, Ended, Runner, Running, TimedCommand } from "./process/runner.ts";
 export { openUserShell, type UserRan, type UserShell, type UserShellOptions } from "./process/user-shell.ts";
+export { runInTerminal, type TerminalProgram } from "./process/in-terminal.ts";
 export { probeProgram, type ProbeResult, type ProbeOptions } from "./process/probe.ts";
 export { openFence } from "./workspace/fence/on-disk.ts";
 export { commandAccess } from "./workspace/guard/scan.ts";
@@ -79,6 +81,7 @@ export type {
   PastTurn,
   Recorded,
   Reversal,
+  SinceThen,
   State,
   TurnInfo,
   TurnState,
@@ -109,6 +112,7 @@ export { costOf } from "./model/price.ts";
 export { probeService, type Reach, type Service } from "./model/probe.ts";
 export { recorded, type Exchange } from "./model/recorded.ts";
 export { retry, type RetryOptions } from "./model/retry.ts";
+export { scripted, type Script, type ScriptedReply } from "./model/scripted.ts";
 
 // Tools, checks, sessions and the loop.
 export type { AgentOptions, Attach, Attachment, Explorer, Inside, Steered, TurnResult } from "./agent/agent.ts";
@@ -118,7 +122,7 @@ export { runTurn } from "./agent/loop.ts";
 export type { Check, Turn } from "./check/check.ts";
 export { citations } from "./check/citations.ts";
 export { openLog, type LogOptions } from "./session/log.ts";
-export { readLog, type LoggedEvent, type LogLine } from "./session/read.ts";
+export { readLog, readSoundLog, type LoggedEvent, type LogLine } from "./session/read.ts";
 export { forkSession } from "./session/fork.ts";
 export { sessionsIn, type SessionSummary, type SessionsWanted } from "./session/list.ts";
 export { lockSession } from "./session/lock.ts";

@@ -6,6 +6,7 @@
 import { textOf, todosIn, toolUsesOf, totalTokens, type Event, type Inner, type Spent } from "@croft/harness";
 import { changesShown, landedShown } from "./changes.ts";
 import { escapeLine, escapeText } from "./escape.ts";
+import { grouped } from "./numbers.ts";
 import type { Output } from "./output.ts";
 import type { Paint } from "./paint.ts";
 import { plural } from "./plural.ts";
@@ -133,14 +134,13 @@ function innerLines(event: Inner, paint: Paint): string[] {
       ];
     case "notice":
       return [paint.dim(`   ${escapeLine(event.text)}`)];
-    case "compaction":
-      return [paint.dim(`   ${compactionLine(event)}`)];
-    default: // a step, which says nothing by itself
+    default: // what it was asked, and what that cost
       return [];
   }
 }
 
-function compactionLine({ replaced, usage }: Compaction): string {
+/** What became of a request for notes. */
+export function compactionLine({ replaced, usage }: Compaction): string {
   const tokens = `${grouped(totalTokens(usage))} tokens`;
   if (replaced === undefined) return `the conversation is long: notes were asked for, and there are none (${tokens})`;
   return `the conversation is long: ${plural(replaced.upTo, "message")} gave way to the model's notes (${tokens})`;
@@ -155,7 +155,7 @@ function short(text: string): string {
 }
 
 /** The citations that are not what they should be, and how many are. */
-function doubts(citations: readonly Citation[], paint: Paint): string[] {
+export function doubts(citations: readonly Citation[], paint: Paint): string[] {
   if (citations.length === 0) return [];
   const bad = citations.filter(({ state }) => state !== "verified");
   return [
@@ -167,12 +167,14 @@ function doubts(citations: readonly Citation[], paint: Paint): string[] {
   ];
 }
 
-function verified(result: Verification): string {
+/** In one word. */
+export function verified(result: Verification): string {
   if (!result.pass) return "check failed";
   return result.unverified === true ? "unverified" : "verified";
 }
 
-function whyStopped({ status, failure }: Stop): string {
+/** Why a turn ended that was not done, and the next step. */
+export function whyStopped({ status, failure }: Stop): string {
   if (failure === undefined) return `croft: ${reasons[status]}`;
   const remedy = failure.remedy === undefined ? "" : ` ${failure.remedy}`;
   return `croft: ${escapeLine(`${failure.message}${remedy} (${failure.code})`)}`;
@@ -184,21 +186,18 @@ function changesLines(changes: Parameters<typeof changesShown>[0], paint: Paint)
   return hidden === 0 ? [...lines] : [...lines, `   … (+${plural(hidden, "more line")})`];
 }
 
-type Around = { trace: string | undefined; earlier: Spent | undefined; verification: Verification | undefined };
+/** `trace` is not told where it is left out. */
+export type Around = { trace?: string | undefined; earlier: Spent | undefined; verification: Verification | undefined };
 
-function totals({ status, steps, usage, dollars }: Stop, changed: number, around: Around): string {
+/** How a turn ended, and what it took. */
+export function totals({ status, steps, usage, dollars }: Stop, changed: number, around: Around): string {
   const { trace, earlier, verification } = around;
   const tokens = grouped(totalTokens(usage));
   const before = earlier?.dollars === undefined || dollars === undefined ? undefined : earlier.dollars + dollars;
   const whole = before === undefined ? "" : ` ($${before.toFixed(before < 1 ? 4 : 2)} in this session)`;
   const cost = dollars === undefined ? "cost unknown" : `$${dollars.toFixed(dollars < 1 ? 4 : 2)}${whole}`;
-  const where = trace === undefined ? "no trace" : `trace ${escapeLine(trace)}`;
+  const where = trace === undefined ? ", no trace" : `, trace ${escapeLine(trace)}`;
   const files = changed === 0 ? "" : `${plural(changed, "file")} changed, `;
   const checked = verification === undefined ? "" : `${verified(verification)}, `;
-  return `${status}: ${plural(steps, "step")}, ${files}${checked}${tokens} tokens, ${cost}, ${where}`;
-}
-
-/** 1,234,567. `toLocaleString` would load the tables of all languages, which takes half as long as node itself. */
-function grouped(count: number): string {
-  return String(count).replaceAll(/\B(?=(\d{3})+$)/g, ",");
+  return `${status}: ${plural(steps, "step")}, ${files}${checked}${tokens} tokens, ${cost}${"trace" in around ? where : ""}`;
 }

@@ -43,6 +43,8 @@ export const turnTools: readonly Tool[] = [explore, todo];
 export type Coding = {
   /** One turn. Throws only for a fault in croft itself; every outcome is a status. */
   run: Turns["take"];
+  /** Whether a sandbox holds the commands; undefined where none are run. */
+  enclosed: boolean | undefined;
   useModel: Turns["useModel"];
   compact: Turns["compact"];
   context: Turns["context"];
@@ -88,7 +90,7 @@ export async function openCode(options: CodeOptions): Promise<Coding> {
     return doors;
   });
   const kept = undoing?.kept(take) ?? take;
-  return { run: verifying?.kept(kept) ?? kept, ...rest };
+  return { run: verifying?.kept(kept) ?? kept, enclosed: commands?.enclosed, ...rest };
 }
 
 function verifyingOf({ verify, commands, root, session, emit }: CodeOptions): Verifying | undefined {
