@@ -37,10 +37,16 @@ type Rig = {
   run: (task?: string) => Promise<string>;
 };
 
-type Given = VerifyOptions & { ask?: Ask; sandbox?: boolean; undo?: false; files?: Readonly<Record<string, Planted>> };
+type Given = VerifyOptions &
+  Pick<CodeOptions, "steering"> & {
+    ask?: Ask;
+    sandbox?: boolean;
+    undo?: false;
+    files?: Readonly<Record<string, Planted>>;
+  };
 
 async function rig(script: readonly ServerReply[], given: Given = {}): Promise<Rig> {
-  const { ask, sandbox = true, files: more = {}, undo, ...verify } = given;
+  const { ask, sandbox = true, files: more = {}, undo, steering, ...verify } = given;
   const tree = plantTree({ ...files, ...more });
   onTestFinished(tree.remove);
   chmodSync(join(tree.root, "node_modules/.bin/runner"), 0o755);
@@ -66,6 +72,7 @@ async function rig(script: readonly ServerReply[], given: Given = {}): Promise<R
     },
     undo: undo === false ? undefined : openUndo({ store: place("undo"), root: tree.root }),
     verify,
+    steering,
   };
   const coding = await openCode(options);
   onTestFinished(() => coding.close());
@@ -291,6 +298,14 @@ enclosed("a model that would rather change the test", () => {
   test("as the task says, may; the report names it", async () => {
     const { run, events } = await rig([reads, breakIt, edit("add.test.js", "!== 4", "!== 0"), say("Done.")]);
     expect(await run("Make add return a - b and update the tests.")).toBe("done");
+    expect(checks(events)).toEqual([{ pass: true, note: "`npm test` passed; as you asked, add.test.js was changed" }]);
+  });
+
+  test("as the user says in the middle of the turn, may", async () => {
+    const queue = [{ text: "And update the tests." }];
+    const script = [reads, breakIt, edit("add.test.js", "!== 4", "!== 0"), say("Done.")];
+    const { run, events } = await rig(script, { steering: () => queue.splice(0) });
+    expect(await run()).toBe("done");
     expect(checks(events)).toEqual([{ pass: true, note: "`npm test` passed; as you asked, add.test.js was changed" }]);
   });
 

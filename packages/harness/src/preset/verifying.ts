@@ -13,7 +13,7 @@ import { Failure, messageOf } from "../error.ts";
 import type { Runner } from "../process/runner.ts";
 import type { BeforeImages, PlannedFile } from "../workspace/change.ts";
 import { keepOriginals, type Originals } from "../workspace/originals/originals.ts";
-import type { Turns } from "./turns.ts";
+import type { TurnOptions, Turns } from "./turns.ts";
 
 export type VerifyOptions = {
   /** A line for bash. Default: what the project's files say. */
@@ -27,6 +27,8 @@ export type Verifying = {
   /** The same gate: before it decides on a change, the user's versions are kept. */
   gate(gate: Gate): Gate;
   before(before: BeforeImages | undefined): BeforeImages;
+  /** The same: what the user asks for in the middle of a turn is part of its task. */
+  steering(steering: TurnOptions["steering"]): TurnOptions["steering"];
   /** A command changed something, or may have. */
   noteChange(): void;
   /** What the check is run with. */
@@ -51,6 +53,8 @@ type Project = { root: string; folder: string; emit: (event: Event) => void };
 export function verifyingWith({ command, without }: VerifyOptions, { root, folder, emit }: Project): Verifying {
   let runner: Runner | undefined;
   let turn: State | undefined;
+  /** By the user, for this turn. */
+  let said: string[] = [];
   /** Allowed by a person, and not yet landed. */
   let allowedByPerson = new Set<string>();
   /** The command that is croft's own at the moment. */
@@ -58,6 +62,7 @@ export function verifyingWith({ command, without }: VerifyOptions, { root, folde
 
   function begin(task: string): State {
     allowedByPerson = new Set();
+    said = [task];
     const state: State = {
       changed: false,
       originals: undefined,
@@ -72,7 +77,7 @@ export function verifyingWith({ command, without }: VerifyOptions, { root, folde
         return detectCheck({ names, text: (path) => originals.text(path), tests: files.keys() });
       },
       approved: [],
-      isWanted: ({ path, how }) => asksToChange(task, path, how),
+      isWanted: ({ path, how }) => said.some((text) => asksToChange(text, path, how)),
       holdTests() {
         state.holding = without !== "holding";
       },
@@ -163,6 +168,14 @@ export function verifyingWith({ command, without }: VerifyOptions, { root, folde
         };
       },
     }),
+    steering(steering) {
+      if (steering === undefined) return undefined;
+      return () => {
+        const more = steering();
+        for (const { text } of more) said.push(text);
+        return more;
+      };
+    },
     noteChange() {
       if (turn !== undefined) turn.changed = true;
     },

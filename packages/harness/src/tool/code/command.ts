@@ -20,17 +20,22 @@ export const place: {
   hosts: z.ZodOptional<z.ZodArray<z.ZodString>>;
   outside_sandbox: z.ZodOptional<z.ZodString>;
 } = {
-  cwd: text().optional().describe("Folder to run in, relative to the project folder"),
+  cwd: text().optional().describe("Folder to run in, from the project folder"),
   hosts: z
-    .array(text().regex(/^[\w.-]+(:\d{1,5})?$/, "must be host names"), "must be a list of host names")
+    .array(text().refine(isHost, "must be host names"), "must be a list of host names")
     .max(20, "must be at most 20")
     .optional()
-    .describe("Hosts it has to reach, by name; without them there is no network. The user is asked"),
+    .describe("Hosts it must reach; the user is asked. Default: no network"),
   outside_sandbox: text()
     .min(1, "must be a reason")
     .optional()
-    .describe("Why it cannot work in the sandbox, such as a push. The user is asked"),
+    .describe("Why it cannot work in the sandbox; the user is asked"),
 };
+
+/** Checked, but no part of the schema, which is sent with every request. */
+function isHost(name: string): boolean {
+  return /^[\w.-]+(:\d{1,5})?$/.test(name);
+}
 
 /** Seconds after which a command is ended. */
 export function timeout(): z.ZodDefault<z.ZodInt> {
