@@ -5,7 +5,7 @@ import { Failure } from "../error.ts";
 import type { HeldFile, Since } from "../workspace/held.ts";
 import { showPath } from "../workspace/text/show-path.ts";
 import { linesIn, type Lines } from "./lines.ts";
-import type { Outputs } from "./outputs.ts";
+import { isOutput, type Outputs } from "./outputs.ts";
 
 export type ArtifactKind = "text" | "json" | "json-lines" | "markdown";
 
@@ -67,7 +67,7 @@ export function createArtifacts(tag: string = randomBytes(2).toString("hex")): A
       open.set(id, known);
       return known;
     }
-    if (outputs === undefined || !id.startsWith("output-")) throw notOpen(id, [...open.keys()]);
+    if (outputs === undefined || !isOutput(id)) throw notOpen(id, [...open.keys()]);
     const file = await outputs.open(id);
     const meanwhile = open.get(id);
     if (meanwhile === undefined) return keep(artifactOf(id, file, "text", undefined));

@@ -10,7 +10,7 @@ export type Outcome = "refused" | "not-found" | "invalid" | "stale" | "limit" | 
 
 /** The kinds of the codes, these without `E_`. */
 const table: readonly (readonly [outcome: Outcome, names: string])[] = [
-  ["refused", "REFUSED DENIED UNAVAILABLE OUTSIDE_ROOT HOME_PATH DRIVE_PATH NETWORK_PATH DEVICE_PATH IS_LINK NO_GATE"],
+  ["refused", "REFUSED DENIED UNAVAILABLE OUTSIDE_ROOT HOME_PATH DRIVE_PATH NETWORK_PATH DEVICE_PATH IS_LINK"],
   ["refused", "SECRET_ELSEWHERE SECRET_UNKNOWN SECRET_LOST"],
   ["not-found", "NOT_FOUND NO_ARTIFACT NO_MEDIA NO_OUTPUT NO_PROCESS"],
   ["stale", "STALE RELEASED MOVED"],

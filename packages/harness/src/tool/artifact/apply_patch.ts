@@ -21,13 +21,14 @@ const replacement = strict({ find: text(), replace: text() });
 const input = strict({ media_id: text(), patch: z.union([text(), replacement], "must be a diff or {find, replace}") });
 
 /** Throws E_NO_MEDIA, E_BAD_PATCH, E_NO_MATCH, E_AMBIGUOUS, E_NO_CHANGE, E_BINARY, E_ENCODING, E_TOO_LARGE. */
-export function applyPatch({ staging }: Desk): Tool {
+export function applyPatch({ staging, ask }: Desk): Tool {
   return artifactTool({
     name: "apply_patch",
     description,
     input,
     effect: "write",
-    async run({ media_id: id, patch }) {
+    async run({ media_id: id, patch }, { signal }) {
+      await ask(id, signal);
       const from = staging.get(id);
       const bytes =
         typeof patch === "string"

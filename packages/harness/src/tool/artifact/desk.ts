@@ -1,6 +1,7 @@
 /** What the artifact tools of a session share: what is open, what is staged, and which tools there are to speak of. */
 
 import type { Artifact, Artifacts } from "../../artifact/artifacts.ts";
+import { isOutput } from "../../artifact/outputs.ts";
 import type { Staging } from "../../artifact/staging.ts";
 import type { SearchBackend } from "../../workspace/search.ts";
 import type { Shown } from "../../workspace/ledger.ts";
@@ -13,6 +14,8 @@ export type Desk = {
   readonly backend: Pick<SearchBackend, "supportsFollow">;
   /** Names of tools that descriptions may speak of. */
   readonly registered: readonly string[];
+  /** Asks the gate about what knocks at no door, for a gate that wants to be asked about every call. Throws E_REFUSED. */
+  readonly ask: (what: string, signal: AbortSignal) => Promise<void>;
 };
 
 /** An artifact in use, and what is to be told of its file besides. */
@@ -20,12 +23,13 @@ export type InUse = { readonly artifact: Artifact; readonly notes: readonly stri
 
 /** Works with what an id stands for. Throws as `Artifacts.use`, and E_READER_NOT_DESCRIBABLE for a copy that is not saved. */
 export async function using<Result>(
-  { artifacts, staging }: Desk,
+  { artifacts, staging, ask }: Desk,
   id: string,
   { outputs, signal }: ToolContext,
   work: (inUse: InUse) => Promise<Result>,
 ): Promise<Result> {
   if (staging.has(id)) staging.get(id).toJSON();
+  if (isOutput(id)) await ask(id, signal);
   return await artifacts.use(id, (artifact, since) => work({ artifact, notes: notesOn[since] }), { outputs, signal });
 }
 

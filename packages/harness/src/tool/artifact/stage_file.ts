@@ -16,7 +16,7 @@ const input = strict({ path: text().optional(), content: text().optional() }).re
 const unnamed = "new file";
 
 /** Throws as `Workspace.source`, E_TOO_LARGE. */
-export function stageFile({ staging }: Desk): Tool {
+export function stageFile({ staging, ask }: Desk): Tool {
   return artifactTool({
     name: "stage_file",
     description,
@@ -24,6 +24,7 @@ export function stageFile({ staging }: Desk): Tool {
     effect: "read",
     async run({ path, content }, { workspace, signal }) {
       if (path === undefined) {
+        await ask(unnamed, signal);
         const bytes = newFile(unnamed, content ?? "");
         const media = staging.change({ name: unnamed, bytes, base: null }, undefined);
         return textResult(
