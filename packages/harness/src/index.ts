@@ -61,6 +61,7 @@ export { linesThrough, type CitedLines, type ReadLines } from "./workspace/lines
 export type { EnclosureState } from "./process/enclosure.ts";
 export { parseHost, type Host } from "./process/proxy/hosts.ts";
 export type { Captured, Command, Ended, Runner, Running, TimedCommand } from "./process/runner.ts";
+export { openUserShell, type UserRan, type UserShell, type UserShellOptions } from "./process/user-shell.ts";
 export { runInTerminal, type TerminalProgram } from "./process/in-terminal.ts";
 export { probeProgram, type ProbeResult, type ProbeOptions } from "./process/probe.ts";
 export { openFence } from "./workspace/fence/on-disk.ts";
@@ -111,14 +112,17 @@ export { costOf } from "./model/price.ts";
 export { probeService, type Reach, type Service } from "./model/probe.ts";
 export { recorded, type Exchange } from "./model/recorded.ts";
 export { retry, type RetryOptions } from "./model/retry.ts";
+export { scripted, type Script, type ScriptedReply } from "./model/scripted.ts";
 
 // Tools, checks, sessions and the loop.
 export type { AgentOptions, Attach, Attachment, Explorer, Inside, Steered, TurnResult } from "./agent/agent.ts";
+export type { Compacted } from "./agent/compact-session.ts";
+export type { ContextPart, ContextReport } from "./agent/context-report.ts";
 export { runTurn } from "./agent/loop.ts";
 export type { Check, Turn } from "./check/check.ts";
 export { citations } from "./check/citations.ts";
 export { openLog, type LogOptions } from "./session/log.ts";
-export { readLog, type LoggedEvent, type LogLine } from "./session/read.ts";
+export { readLog, readSoundLog, type LoggedEvent, type LogLine } from "./session/read.ts";
 export { forkSession } from "./session/fork.ts";
 export { sessionsIn, type SessionSummary, type SessionsWanted } from "./session/list.ts";
 export { lockSession } from "./session/lock.ts";
@@ -150,6 +154,7 @@ export {
 } from "./tool/tool.ts";
 
 // Assemblies.
+export { toldOfUserRun } from "./preset/user-ran.ts";
 export { askBudget, openAsk, type Asking } from "./preset/ask.ts";
 export { codeBudget, openCode, type CodeOptions, type Coding } from "./preset/code.ts";
 export { codeTools, openCodeTools, type CodeDoorOptions } from "./preset/code-tools.ts";

@@ -6,6 +6,7 @@
 import { textOf, todosIn, toolUsesOf, totalTokens, type Event, type Inner, type Spent } from "@croft/harness";
 import { changesShown, landedShown } from "./changes.ts";
 import { escapeLine, escapeText } from "./escape.ts";
+import { grouped } from "./numbers.ts";
 import type { Output } from "./output.ts";
 import type { Paint } from "./paint.ts";
 import { plural } from "./plural.ts";
@@ -133,9 +134,7 @@ function innerLines(event: Inner, paint: Paint): string[] {
       ];
     case "notice":
       return [paint.dim(`   ${escapeLine(event.text)}`)];
-    case "compaction":
-      return [paint.dim(`   ${compactionLine(event)}`)];
-    default: // a step, which says nothing by itself
+    default: // what it was asked, and what that cost
       return [];
   }
 }
@@ -201,9 +200,4 @@ export function totals({ status, steps, usage, dollars }: Stop, changed: number,
   const files = changed === 0 ? "" : `${plural(changed, "file")} changed, `;
   const checked = verification === undefined ? "" : `${verified(verification)}, `;
   return `${status}: ${plural(steps, "step")}, ${files}${checked}${tokens} tokens, ${cost}${"trace" in around ? where : ""}`;
-}
-
-/** 1,234,567. `toLocaleString` would load the tables of all languages, which takes half as long as node itself. */
-function grouped(count: number): string {
-  return String(count).replaceAll(/\B(?=(\d{3})+$)/g, ",");
 }

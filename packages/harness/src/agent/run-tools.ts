@@ -151,7 +151,7 @@ async function bounded(
   const content = result.content.map(async (block) => {
     if (block.type !== "text" || block.text.length <= limit) return block;
     const id = await outputs?.keep(block.text);
-    const next = id === undefined ? advice : `: read on with read_output, id ${id}`;
+    const next = id === undefined ? advice : `: ${outputs?.readOn(id) ?? ""}`;
     return { ...block, text: cutMiddle(block.text, limit, next) };
   });
   return { ...result, content: await Promise.all(content) };

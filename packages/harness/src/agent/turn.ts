@@ -10,7 +10,7 @@ import { createGuard, type Guard } from "./guard.ts";
 import type { Counted } from "./prompt-size.ts";
 import { setupOf } from "./setup.ts";
 
-type Compaction = Extract<Event, { type: "compaction" }>;
+export type Compaction = Extract<Event, { type: "compaction" }>;
 
 export interface RunningTurn {
   readonly options: AgentOptions;
@@ -56,11 +56,17 @@ export interface RunningTurn {
   stop(status: Status, failure?: FailureData): TurnResult;
 }
 
+/** All that compaction takes of a turn: a session is compacted outside of one, too. */
+export type Compacting = Pick<
+  RunningTurn,
+  "options" | "session" | "signal" | "start" | "counted" | "fit" | "record" | "compact" | "exhausted"
+>;
+
 /** Milliseconds; what is longer a timer of the platform would end at once. */
 const longestTimer = 2 ** 31 - 1;
 
 export function startTurn(task: string, options: AgentOptions, signal: AbortSignal): RunningTurn {
-  const { budget, session, emit, deadline = timer } = options;
+  const { budget, session, emit } = options;
   let steps = 0;
   let usage = noUsage;
   let answer = "";
@@ -72,7 +78,7 @@ export function startTurn(task: string, options: AgentOptions, signal: AbortSign
   const turn: RunningTurn = {
     options,
     session,
-    signal: AbortSignal.any([signal, deadline(budget.ms)]),
+    signal: AbortSignal.any([signal, deadlineOf(options)]),
     get guard() {
       return guard;
     },
@@ -155,6 +161,11 @@ export function startTurn(task: string, options: AgentOptions, signal: AbortSign
   });
   turn.add({ role: "user", content: [{ type: "text", text: task }] });
   return turn;
+}
+
+/** Fires once the time is up that what begins now may take. */
+export function deadlineOf({ budget, deadline = timer }: Pick<AgentOptions, "budget" | "deadline">): AbortSignal {
+  return deadline(budget.ms);
 }
 
 function timer(ms: number): AbortSignal {

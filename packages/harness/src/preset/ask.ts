@@ -14,6 +14,8 @@ export type Asking = {
   /** One turn. Throws only for a fault in croft itself; every outcome is a status. */
   ask: Turns["take"];
   useModel: Turns["useModel"];
+  compact: Turns["compact"];
+  context: Turns["context"];
   close: Turns["close"];
 };
 

@@ -46,6 +46,8 @@ export type Coding = {
   /** Whether a sandbox holds the commands; undefined where none are run. */
   enclosed: boolean | undefined;
   useModel: Turns["useModel"];
+  compact: Turns["compact"];
+  context: Turns["context"];
   close: Turns["close"];
 };
 

@@ -62,7 +62,10 @@ export async function replay(trace: Trace, options: ReplayOptions, signal: Abort
   for (const turn of turns) {
     if (signal.aborted) break;
     const assembly = options.assembly ?? assemblyOf(turn.start.setup);
-    for (const { event } of turn.lead) emit(event);
+    for (const traced of turn.lead) {
+      emit(traced.event);
+      past.push(traced);
+    }
     const { tape, answered } = await playTurn({ turn, past, assembly, emit }, signal);
     for (const difference of tape.differences) differences.push(difference);
     events += tape.heard;

@@ -1,6 +1,8 @@
 /** Turns with a model behind doors: what the assemblies share, from the budget to the memory files. */
 
 import type { AgentOptions, Attach, Attachment, Explorer, Steered, TurnResult } from "../agent/agent.ts";
+import { compactSession, type Compacted } from "../agent/compact-session.ts";
+import { contextReport, type ContextReport } from "../agent/context-report.ts";
 import { runTurn } from "../agent/loop.ts";
 import type { Budget, Event } from "../event.ts";
 import type { Price } from "../model/catalogue.ts";
@@ -73,6 +75,10 @@ export type Turns = {
    * came from. The ceiling in dollars goes on too. `price`: default as that of `TurnOptions`.
    */
   useModel: (model: Model, price?: Price) => void;
+  /** Makes room in the session, full or not, while no turn runs. Every outcome is a value; undo does not take it back. */
+  compact: (signal: AbortSignal) => Promise<Compacted>;
+  /** What fills the context of the model now. */
+  context: () => Promise<ContextReport>;
   /** Ends what still runs. */
   close: () => Promise<void>;
 };
@@ -137,17 +143,20 @@ export function openTurns(options: TurnOptions, kind: TurnKind, open: (options: 
   }
 
   let prepared: Promise<Prepared> | undefined;
+  const ready = (): Promise<Prepared> => (prepared ??= prepare());
 
   return {
     async take(task, signal, attachments = {}) {
-      const { memory, ...agent } = await (prepared ??= prepare());
+      const { memory, ...agent } = await ready();
       const attach = (given: Attachments): Attach => all(notes, kind.attach, attaching(given, agent));
       const hear = (): Steered[] =>
         steering().map((more) => ({ text: more.text, attach: attach(more.attachments ?? {}) }));
-      const { exploring, ...usual } = asked;
+      const { exploring: _exploring, ...usual } = asked;
       const explorer = kind.exploring && explorerOf(kind.exploring, memory, asked);
       return runTurn(task, { ...agent, ...usual, explorer, attach: attach(attachments), steering: hear }, signal);
     },
+    compact: async (signal) => compactSession({ ...(await ready()), ...asked }, signal),
+    context: async () => contextReport({ ...(await ready()), ...asked }, assembly.system.length),
     useModel(model, price) {
       asked = asking(model, price);
     },

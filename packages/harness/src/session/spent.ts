@@ -27,7 +27,10 @@ export function createCount(before: Spent = { turns: 0, dollars: 0 }): Count {
         steps = 0;
       }
       const request = event.type === "explored" ? event.event : event;
-      if (request.type === "step" || request.type === "compaction") steps = sum(steps, request.dollars);
+      if (request.type === "step" || request.type === "compaction") {
+        if (running) steps = sum(steps, request.dollars);
+        else ended = { ...ended, dollars: sum(ended.dollars, request.dollars) };
+      }
       if (event.type === "stop" && running) end(event.dollars);
     },
     get spent() {

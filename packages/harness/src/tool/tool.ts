@@ -1,10 +1,10 @@
 /** The port of a tool, and `defineTool`, which makes one from a zod schema. */
 
 import { z } from "zod";
+import type { Outputs } from "../artifact/outputs.ts";
 import { Failure, type FailureData } from "../error.ts";
 import type { CitationState, Inner, Status } from "../event.ts";
 import type { ImageBlock, TextBlock } from "../message.ts";
-import type { Outputs } from "../process/outputs.ts";
 import type { Runner } from "../process/runner.ts";
 import type { Landed } from "../workspace/change.ts";
 import type { Ledger, Shown } from "../workspace/ledger.ts";
@@ -31,7 +31,7 @@ export type ToolContext = {
   ledger: Ledger;
   /** Absent where programs are not run. */
   runner?: Runner | undefined;
-  /** What long outputs of programs are read with. Absent where none are kept. */
+  /** Where long outputs and results are kept whole, and what they are read with. Absent where none are kept. */
   outputs?: Outputs | undefined;
   /** Characters of a result that reach the model: what is beyond them is cut. Default: 100,000. */
   resultLimit?: number | undefined;

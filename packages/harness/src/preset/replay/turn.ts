@@ -189,7 +189,16 @@ function dollarsNext(tape: Tape): number | undefined {
 }
 
 /** Tools that are served knock at no door. */
-const closed: Workspace = { read: refuse, look: refuse, list: refuse, search: refuse, source: refuse, commit: refuse };
+const closed: Workspace = {
+  read: refuse,
+  look: refuse,
+  open: refuse,
+  list: refuse,
+  find: refuse,
+  search: refuse,
+  source: refuse,
+  commit: refuse,
+};
 
 function refuse(): never {
   throw new Failure("E_CLOSED", "A replay opens no files.");
