@@ -13,6 +13,7 @@ import { UsageError } from "./usage.ts";
 import askWords from "./words/ask.md";
 import chatWords from "./words/chat.md";
 import configWords from "./words/config.md";
+import demoWords from "./words/demo.md";
 import doctorWords from "./words/doctor.md";
 import exitCodeWords from "./words/exit-codes.md";
 import forkWords from "./words/fork.md";
@@ -23,6 +24,7 @@ import resumeWords from "./words/resume.md";
 import runWords from "./words/run.md";
 import sessionsWords from "./words/sessions.md";
 import toolWords from "./words/tool.md";
+import traceWords from "./words/trace.md";
 import undoWords from "./words/undo.md";
 
 type Run = (args: readonly string[], io: Io) => Promise<number>;
@@ -42,9 +44,11 @@ const commands: ReadonlyMap<string, Command> = new Map([
   ["undo", { help: undoWords, load: async () => (await import("./command/undo.ts")).undo }],
   ["redo", { help: redoWords, load: async () => (await import("./command/redo.ts")).redo }],
   ["replay", { help: replayWords, load: async () => (await import("./command/replay.ts")).replay }],
+  ["trace", { help: traceWords, load: async () => (await import("./command/trace.ts")).trace }],
   ["tool", { help: toolWords, load: async () => (await import("./command/tool.ts")).tool }],
   ["policy", { help: policyWords, load: async () => (await import("./command/policy.ts")).policy }],
   ["config", { help: configWords, load: async () => (await import("./command/config.ts")).config }],
+  ["demo", { help: demoWords, load: async () => (await import("./command/demo.ts")).demo }],
   ["doctor", { help: doctorWords, load: async () => (await import("./command/doctor.ts")).doctor }],
 ]);
 

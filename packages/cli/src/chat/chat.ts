@@ -10,6 +10,7 @@ import { banner, farewell } from "./banner.ts";
 import { commandNamed, commands, unknownCommand } from "./commands.ts";
 import { completer } from "./complete.ts";
 import { contextIn } from "./context.ts";
+import { editDraft } from "./edit-draft.ts";
 import { readEntered } from "./entered.ts";
 import type { History } from "./history.ts";
 import type { Around } from "./current.ts";
@@ -155,6 +156,7 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     },
     complete: completer(talk),
     history: () => history.entries(),
+    edit: (draft) => editDraft(draft, root, io.environment),
     leave: () => talk.leave(),
   };
 

@@ -40,7 +40,7 @@ export async function chat(args: readonly string[], io: Io): Promise<number> {
   const mode: Mode = values.plan === true ? "plan" : leave.yes ? "yes" : "ask";
   return runChat(
     {
-      screen: screenFor(io, values.plain === true),
+      screen: await screenFor(io, values.plain === true),
       project: { root, own: values["no-project-config"] !== true, flags: layerOf(values), usual: codeBudget },
       leave,
       mode,
@@ -80,15 +80,23 @@ async function resumedFrom(values: Values, here: string, io: Io): Promise<Resume
   return holdSession(file, values.dir === undefined ? undefined : here, home);
 }
 
-function screenFor(io: Io, _plain: boolean): Screen {
+/** Plain lines where a cursor cannot be moved, or somebody wants them. */
+async function screenFor(io: Io, plain: boolean): Promise<Screen> {
   const { environment, out, err, paint } = io;
+  const term = environment.variable("TERM");
+  const canMove = term !== undefined && term !== "dumb";
+  if (canMove && !plain && process.stdout.isTTY) {
+    // Loaded where it is needed: it takes as long as Node itself.
+    const { openTerminal } = await import("../ui/terminal/screen.ts");
+    return openTerminal({ input: io.stdin(), output: process.stdout, colour: !environment.noColor, term });
+  }
   return openLines({
     input: io.stdin(),
     out,
     err,
     paint,
     columns: () => process.stderr.columns,
-    canMove: environment.variable("TERM") !== "dumb",
+    canMove,
     streams: process.stdout.isTTY,
   });
 }

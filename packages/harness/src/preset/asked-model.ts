@@ -21,25 +21,41 @@ export type ModelSettings = {
 /** What a turn takes of it. */
 export type AskedModel = Pick<AgentOptions, "model" | "maxTokens" | "cost">;
 
+export type AskedModels = AskedModel & {
+  /** For one exploration, whose requests pass the ceiling of the session and one of its own. */
+  exploring: (maxTokens: number) => AskedModel;
+};
+
+/** Of the ceiling in dollars, what one exploration may use. */
+const explorationShare = 1 / 4;
+
 /** Prepares models for the turns of a session. One ceiling holds for all of them together. */
 export function modelsFor({
   dollars,
   usualDollars,
   maxTokens,
   retry: retrying,
-}: ModelSettings): (model: Model, price?: Price) => AskedModel {
+}: ModelSettings): (model: Model, price?: Price) => AskedModels {
   const prices = new Map<string, Price>();
   const ceiling = dollars ?? usualDollars;
-  const limit: Wrapper =
-    ceiling === undefined ? (model) => model : dollarBudget(ceiling, { priceOf: (id) => prices.get(id) });
+  const below = (limit: number | undefined): Wrapper =>
+    limit === undefined ? (model) => model : dollarBudget(limit, { priceOf: (id) => prices.get(id) });
+  const whole = below(ceiling);
   return (model, price = priceOf(model.id)) => {
     if (price === undefined) prices.delete(model.id);
     else prices.set(model.id, price);
-    const limited = dollars === undefined && price === undefined ? model : limit(model);
+    const isLimited = dollars !== undefined || price !== undefined;
+    const limited = isLimited ? whole(model) : model;
+    const cost = (usage: Usage): number | undefined => (price === undefined ? undefined : dollarsFor(usage, price));
+    const asked = (inner: Model, most: number): AskedModel => {
+      return { model: retry(retrying)(inner), maxTokens: Math.min(most, model.output), cost };
+    };
     return {
-      model: retry(retrying)(limited),
-      maxTokens: Math.min(maxTokens, model.output),
-      cost: (usage: Usage) => (price === undefined ? undefined : dollarsFor(usage, price)),
+      ...asked(limited, maxTokens),
+      exploring(most) {
+        const share = isLimited && ceiling !== undefined ? ceiling * explorationShare : undefined;
+        return asked(below(share)(limited), most);
+      },
     };
   };
 }

@@ -28,6 +28,8 @@ export type CodeDoorOptions = DoorOptions & {
   onChange?: (() => void) | undefined;
   /** Absent: programs are not run. */
   commands?: CommandOptions | undefined;
+  /** Tools that need no door, beside those of the assembly. */
+  beside?: readonly Tool[] | undefined;
   /**
    * Whether files count as read from the start, for a person who calls tools one by one and has looked elsewhere.
    * Default: only what was read in the session.
@@ -76,11 +78,11 @@ export async function commandsOf({
 
 /** `commands`: as `commandsOf` gives them, for this one use. */
 export function openCodeDoors(options: Omit<CodeDoorOptions, "commands" | "keeper">, commands?: Commands): Doors {
-  const { root, rules, before, trusting = false } = options;
+  const { root, rules, before, beside = [], trusting = false } = options;
   const ledger = createLedger();
   return openDoors(options, {
     policy: projectPolicy(rules, root),
-    tools: commands === undefined ? codeTools : toolsToRun(commands.enclosed),
+    tools: [...(commands === undefined ? codeTools : toolsToRun(commands.enclosed)), ...beside],
     ledger: trusting ? { ...ledger, seen: () => "current" } : ledger,
     before: commands === undefined ? before : commands.expecting(before),
     openRunner: commands?.open,

@@ -4,8 +4,12 @@ import { citations } from "../check/citations.ts";
 import type { Check } from "../check/check.ts";
 import type { Event } from "../event.ts";
 import { planningGate } from "../gate/planning.ts";
+import { explore } from "../tool/code/explore.ts";
+import { runCommand } from "../tool/code/run_command.ts";
+import { todo } from "../tool/code/todo.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Undo } from "../workspace/snapshot.ts";
+import { askKind } from "./ask.ts";
 import words from "./code.md";
 import { codeTools, commandsOf, openCodeDoors, toolsToRun, type CodeDoorOptions } from "./code-tools.ts";
 import commandWords from "./commands.md";
@@ -21,7 +25,7 @@ export const codeBudget: RunBudget = Object.freeze({ steps: 50, tokens: 5_000_00
 const maxTokens = 64_000;
 
 export type CodeOptions = TurnOptions &
-  Omit<CodeDoorOptions, "before" | "keeper" | "onChange"> & {
+  Omit<CodeDoorOptions, "before" | "keeper" | "onChange" | "beside"> & {
     /** Keeps what each turn changes. Without it, what is replaced is gone. */
     undo?: Undo | undefined;
     /** Runs the project's own check after a turn that changed files, where programs are run. Absent: nothing is verified. */
@@ -33,18 +37,23 @@ export type CodeOptions = TurnOptions &
     planning?: (() => boolean) | undefined;
   };
 
+/** The tools that mean something only in a turn with a model. */
+export const turnTools: readonly Tool[] = [explore, todo];
+
 export type Coding = {
   /** One turn. Throws only for a fault in croft itself; every outcome is a status. */
   run: Turns["take"];
   /** Whether a sandbox holds the commands; undefined where none are run. */
   enclosed: boolean | undefined;
   useModel: Turns["useModel"];
+  compact: Turns["compact"];
+  context: Turns["context"];
   close: Turns["close"];
 };
 
 /** What coding with these tools is made of, apart from a project and a model. */
 export function codeAssembly(tools: readonly Tool[]): Assembly {
-  const running = tools.length > codeTools.length ? `\n${commandWords}` : "";
+  const running = tools.includes(runCommand) ? `\n${commandWords}` : "";
   return { system: [{ type: "text", text: words + running }], tools, checks: [toldOnly(citations())] };
 }
 
@@ -60,13 +69,14 @@ export async function openCode(options: CodeOptions): Promise<Coding> {
     onChange: () => verifying?.noteChange(),
   });
   const tools = commands === undefined ? codeTools : toolsToRun(commands.enclosed);
-  const coding = codeAssembly(tools);
+  const coding = codeAssembly([...tools, ...turnTools]);
   const checks =
     verifying === undefined ? coding.checks : [unlessPlanning(verifying.check, planning), ...coding.checks];
   const kind: TurnKind = {
     assembly: { ...coding, checks },
     budget: codeBudget,
     maxTokens,
+    exploring: askKind(),
     notices: commands?.notices,
     attach: planningNotes(planning, options.session),
   };
@@ -75,7 +85,7 @@ export async function openCode(options: CodeOptions): Promise<Coding> {
     const before = verifying?.before(undoing?.before) ?? undoing?.before;
     const otherwise = verifying?.gate(given.gate) ?? given.gate;
     const gate = planningGate({ planning, whilePlanning: given.gate, otherwise });
-    const doors = openCodeDoors({ ...options, ...given, gate, before }, commands);
+    const doors = openCodeDoors({ ...options, ...given, gate, before, beside: turnTools }, commands);
     verifying?.use(doors.runner);
     return doors;
   });

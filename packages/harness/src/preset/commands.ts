@@ -1,12 +1,11 @@
 /** Commands of a session on a project: the sandbox, the rules, and the runner that tools hold. */
 
+import { keptOutputs, type Outputs } from "../artifact/outputs.ts";
 import { commandPolicy, type CommandRules } from "../gate/command-rules.ts";
 import type { Event } from "../event.ts";
 import type { Policy } from "../policy/policy.ts";
 import { createRunner } from "../process/create-runner.ts";
 import { commandEnvironment } from "../process/environment.ts";
-import { keptOutputs } from "../process/output/kept-outputs.ts";
-import type { Outputs } from "../process/outputs.ts";
 import type { Command, Runner } from "../process/runner.ts";
 import type { BeforeImages } from "../workspace/change.ts";
 import { claimOutputs } from "../session/outputs.ts";
@@ -61,7 +60,7 @@ export async function openCommands(
   return {
     enclosed: held !== undefined,
     notices: noticesOf(sandbox),
-    outputs: keptOutputs(options.outputs),
+    outputs: keptOutputs({ folder: options.outputs, searchPath: user["PATH"] }),
     expecting(before) {
       if (held === undefined) return before;
       return {

@@ -1,13 +1,13 @@
 /** What every assembly stands on: a fence with a policy, the gate in front of it, and the tools that hold its doors. */
 
 import { runTool } from "../agent/run-tools.ts";
+import type { Outputs } from "../artifact/outputs.ts";
 import { asFailure } from "../error.ts";
 import type { Event } from "../event.ts";
 import type { Action } from "../gate/action.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { ToolResultBlock } from "../message.ts";
 import type { Policy } from "../policy/policy.ts";
-import type { Outputs } from "../process/outputs.ts";
 import type { Runner } from "../process/runner.ts";
 import type { Rule } from "../policy/rules.ts";
 import type { Tool } from "../tool/tool.ts";

@@ -30,23 +30,33 @@ export interface Memory {
   readonly notices: readonly Event[];
   /** The tool, its results followed, once, by the memory files of the folders in which something was read. */
   extend(tool: Tool): Tool;
+  /** The results so far are gone from what the model is sent: a folder's files are told once more when it is read in. */
+  forget(): void;
 }
 
 const nestedWords = fromHarness(nested).text;
 
 /** For those who want none. */
-export const noMemory: Memory = Object.freeze({ system: [], notices: [], extend: (tool: Tool) => tool });
+export const noMemory: Memory = Object.freeze({
+  system: [],
+  notices: [],
+  extend: (tool: Tool) => tool,
+  forget: () => {},
+});
 
 /** Characters of all memory files in a session. */
 const mostCharacters = 40_000;
 /** Files left out that are named; the rest is counted. */
 const mostNamed = 5;
 
+/** What stands in the results for some folders. */
+type Told = { folders: readonly string[]; blocks: readonly TextBlock[] };
+
 export type MemoryParts = {
   hiding: Pick<Hiding, "text">;
   /** Hears of the files that are loaded later. */
   emit: (event: Event) => void;
-  /** What was shown before, where a session goes on. */
+  /** What was shown before and the model still has, where a session goes on. */
   before?: readonly Shown[] | undefined;
 };
 
@@ -58,6 +68,8 @@ export async function loadMemory(
 ): Promise<Memory> {
   let room = mostCharacters;
   const entered = new Set<string>();
+  let told: Told[] = [];
+  let forgotten: Told[] = [];
 
   const tell = (found: FoundMemory, introduction: string): { blocks: TextBlock[]; notices: Event[] } => {
     const { text, characters, cut } = memoryText(found.files, room);
@@ -66,12 +78,18 @@ export async function loadMemory(
     return { blocks, notices: noticesOf(found, cut) };
   };
 
-  /** Folders that were not read in before. A search shows lines of many folders and enters none. */
-  const enter = (shown: readonly Shown[]): string[] => {
-    const paths = shown.filter(({ via }) => via !== "search").map(({ path }) => path);
-    const folders = [...new Set(paths.flatMap(foldersAbove))].filter((folder) => !entered.has(folder));
-    for (const folder of folders) entered.add(folder);
-    return folders;
+  /** Folders that were not read in before. */
+  const enter = (folders: readonly string[]): string[] => {
+    const fresh = folders.filter((folder) => !entered.has(folder));
+    for (const folder of fresh) entered.add(folder);
+    return fresh;
+  };
+
+  const toldAgain = (folders: readonly string[]): TextBlock[] => {
+    const again = forgotten.filter((one) => one.folders.some((folder) => folders.includes(folder)));
+    forgotten = forgotten.filter((one) => !again.includes(one));
+    told.push(...again);
+    return again.flatMap(({ blocks }) => blocks);
   };
 
   const hidden = async ({ files: found, leftOut }: FoundMemory): Promise<FoundMemory> => ({
@@ -79,7 +97,7 @@ export async function loadMemory(
     leftOut,
   });
 
-  enter(before);
+  enter(foldersOf(before));
   const around = await hidden(files.around());
   // No file of the project: what is hidden in it stands in none of them.
   const own = user === undefined ? [] : [{ ...user, text: await hiding.text(user.text) }];
@@ -90,12 +108,25 @@ export async function loadMemory(
     extend: (tool) =>
       withRun(tool, async (input, context) => {
         const result = await tool.run(input, context);
-        const found = await hidden(files.inFolders(enter(result.shown ?? [])));
-        const { blocks, notices } = tell(found, nestedWords);
+        const folders = foldersOf(result.shown ?? []);
+        const again = toldAgain(folders);
+        const fresh = enter(folders);
+        const { blocks, notices } = tell(await hidden(files.inFolders(fresh)), nestedWords);
+        if (blocks.length > 0) told.push({ folders: fresh, blocks });
         for (const notice of notices) emit(notice);
-        return { ...result, content: [...result.content, ...blocks] };
+        return { ...result, content: [...result.content, ...again, ...blocks] };
       }),
+    forget() {
+      forgotten.push(...told);
+      told = [];
+    },
   };
+}
+
+/** A search shows lines of many folders, and so does a report: neither reads in one. */
+function foldersOf(shown: readonly Shown[]): string[] {
+  const read = shown.filter(({ via }) => via !== "search" && via !== "report");
+  return [...new Set(read.flatMap(({ path }) => foldersAbove(path)))];
 }
 
 /** A tool's own part of a result that memory files may have followed. */

@@ -127,7 +127,7 @@ test("a model with less room gets the session once it fits: notes are made befor
 });
 
 test("one ceiling holds across models; one that was asked for refuses a model without a price", async () => {
-  const dear = { parts: [say("One.")], usage: { input: 1_400_000, output: 0 } };
+  const dear = { parts: [say("One.")], usage: { input: 1_400_000, output: 1 } };
   const { asking, other, claude, chat, messages } = await rig([dear, say("Never asked.")], inBetween, {
     budget: { dollars: 6 },
   });

@@ -1,6 +1,8 @@
 /** Turns with a model behind doors: what the assemblies share, from the budget to the memory files. */
 
-import type { AgentOptions, Attach, Attachment, Steered, TurnResult } from "../agent/agent.ts";
+import type { AgentOptions, Attach, Attachment, Explorer, Steered, TurnResult } from "../agent/agent.ts";
+import { compactSession, type Compacted } from "../agent/compact-session.ts";
+import { contextReport, type ContextReport } from "../agent/context-report.ts";
 import { runTurn } from "../agent/loop.ts";
 import type { Budget, Event } from "../event.ts";
 import type { Price } from "../model/catalogue.ts";
@@ -9,10 +11,11 @@ import type { RetryOptions } from "../model/retry.ts";
 import type { Past } from "../session/past.ts";
 import type { Session } from "../session/session.ts";
 import { learn } from "../workspace/ledger.ts";
-import { modelsFor, type AskedModel } from "./asked-model.ts";
+import { modelsFor, type AskedModel, type AskedModels } from "./asked-model.ts";
 import { attaching, type Attachments } from "./attachments.ts";
 import type { DoorOptions, Doors } from "./doors.ts";
-import { loadMemory, noMemory, type MemoryOptions } from "./memory.ts";
+import { exploringWith } from "./exploring.ts";
+import { loadMemory, noMemory, type Memory, type MemoryOptions } from "./memory.ts";
 import { changedFiles, frameOf, resumedNotices } from "./resuming.ts";
 
 /** `dollars` is a hard ceiling: a request that could pass it is not made. */
@@ -56,6 +59,8 @@ export type TurnKind = {
   assembly: Assembly;
   budget: RunBudget;
   maxTokens: number;
+  /** What a question is that the model hands on; absent where none of its tools does. */
+  exploring?: TurnKind | undefined;
   /** What is told of a session behind its start. */
   notices?: readonly Event[] | undefined;
   /** What goes with everything that the user says. */
@@ -70,12 +75,16 @@ export type Turns = {
    * came from. The ceiling in dollars goes on too. `price`: default as that of `TurnOptions`.
    */
   useModel: (model: Model, price?: Price) => void;
+  /** Makes room in the session, full or not, while no turn runs. Every outcome is a value; undo does not take it back. */
+  compact: (signal: AbortSignal) => Promise<Compacted>;
+  /** What fills the context of the model now. */
+  context: () => Promise<ContextReport>;
   /** Ends what still runs. */
   close: () => Promise<void>;
 };
 
 /** What the turns of a session share. */
-type Prepared = Omit<AgentOptions, keyof AskedModel> & Pick<Doors, "hiding">;
+type Prepared = Omit<AgentOptions, keyof AskedModel> & Pick<Doors, "hiding"> & { memory: Memory };
 
 /** Opens the doors and prepares a session for turns. Throws Failure where the root cannot be opened. */
 export function openTurns(options: TurnOptions, kind: TurnKind, open: (options: DoorOptions) => Doors): Turns {
@@ -96,7 +105,7 @@ export function openTurns(options: TurnOptions, kind: TurnKind, open: (options: 
 
   async function prepare(): Promise<Prepared> {
     const { hiding } = doors;
-    const before = past?.learned.flatMap(({ shown = [] }) => shown);
+    const before = past?.recent.flatMap(({ shown = [] }) => shown);
     const memory =
       wanted === false ? noMemory : await loadMemory(doors.memory, wanted, { hiding, emit: record, before });
     const fresh = { system: [...assembly.system, ...memory.system], tools: doors.tools };
@@ -109,23 +118,45 @@ export function openTurns(options: TurnOptions, kind: TurnKind, open: (options: 
       system: frame.system,
       session,
       budget: { ...limits, ...chosen },
+      memory,
       emit(event: Event) {
         emit(event);
+        if (event.type === "compaction" && event.replaced !== undefined) memory.forget();
         // Whatever is told of a session is told behind its start.
         if (event.type === "start") for (const notice of news.splice(0)) record(notice);
       },
     };
   }
+  /** The memory of the project holds for it too. */
+  function explorerOf({ assembly, budget, maxTokens }: TurnKind, memory: Memory, by: AskedModels): Explorer {
+    const { root, workspace, lines, tools } = doors;
+    const names = new Set(assembly.tools.map(({ name }) => name));
+    const agent = {
+      root,
+      workspace,
+      lines,
+      tools: tools.filter(({ name }) => names.has(name)),
+      checks: assembly.checks,
+      system: [...assembly.system, ...memory.system],
+    };
+    return exploringWith(() => ({ ...agent, ...by.exploring(maxTokens) }), budget);
+  }
+
   let prepared: Promise<Prepared> | undefined;
+  const ready = (): Promise<Prepared> => (prepared ??= prepare());
 
   return {
     async take(task, signal, attachments = {}) {
-      const agent = await (prepared ??= prepare());
+      const { memory, ...agent } = await ready();
       const attach = (given: Attachments): Attach => all(notes, kind.attach, attaching(given, agent));
       const hear = (): Steered[] =>
         steering().map((more) => ({ text: more.text, attach: attach(more.attachments ?? {}) }));
-      return runTurn(task, { ...agent, ...asked, attach: attach(attachments), steering: hear }, signal);
+      const { exploring: _exploring, ...usual } = asked;
+      const explorer = kind.exploring && explorerOf(kind.exploring, memory, asked);
+      return runTurn(task, { ...agent, ...usual, explorer, attach: attach(attachments), steering: hear }, signal);
     },
+    compact: async (signal) => compactSession({ ...(await ready()), ...asked }, signal),
+    context: async () => contextReport({ ...(await ready()), ...asked }, assembly.system.length),
     useModel(model, price) {
       asked = asking(model, price);
     },

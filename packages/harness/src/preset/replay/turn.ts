@@ -60,7 +60,7 @@ export async function playTurn(
     if (!tape.hear(event)) return;
     emit(event);
     if (event.type === "start") passOn(["notice", "rejected"]); // what was loaded for the session, or no longer fits it
-    const running = event.type !== "tool_result" && anyFinishes(tape, 1);
+    const running = event.type !== "tool_result" && (anyFinishes(tape, 1) || calls.isExploring());
     if (!running && !isServed(tape.peek(1))) interrupt();
   }
 
@@ -189,7 +189,16 @@ function dollarsNext(tape: Tape): number | undefined {
 }
 
 /** Tools that are served knock at no door. */
-const closed: Workspace = { read: refuse, look: refuse, list: refuse, search: refuse, source: refuse, commit: refuse };
+const closed: Workspace = {
+  read: refuse,
+  look: refuse,
+  open: refuse,
+  list: refuse,
+  find: refuse,
+  search: refuse,
+  source: refuse,
+  commit: refuse,
+};
 
 function refuse(): never {
   throw new Failure("E_CLOSED", "A replay opens no files.");

@@ -23,6 +23,6 @@ export const startProcess: Tool = defineTool({
     const { signal } = context;
     const started = await runnerOf(context).start({ command, cwd, hosts, outside }, signal);
     await started.wait(seconds * 1_000, signal);
-    return processResult(started);
+    return processResult(started, context);
   },
 });
