@@ -46,6 +46,11 @@ export interface Person {
   complete(draft: string, cursor: number, signal: AbortSignal): Promise<readonly Completion[]>;
   /** What was entered before, in this project, the newest last. */
   history(): readonly string[];
+  /**
+   * Lets them write in an editor of their own, which has the terminal until this resolves. The text as it is then;
+   * undefined: there is no such editor, or it failed.
+   */
+  edit(draft: string): Promise<string | undefined>;
   leave(): void;
 }
 

@@ -16,6 +16,8 @@ export type Confined = {
   hosts: readonly string[];
   /** What stands in the place of the project. Default: the project itself. */
   tree?: Tree | undefined;
+  /** Nothing in the project can be written, whatever the profile says. */
+  readOnly?: true | undefined;
 };
 
 /** A copy of the project, and what is mounted in it: `path` relative to the root, there in `folder`. */

@@ -136,7 +136,7 @@ function namesIn(folder: string): string[] {
 }
 
 /** The events that a summary is made of; all others are passed over unread. */
-const telling: ReadonlySet<string | undefined> = new Set(["start", "step", "compaction", "stop"]);
+const telling: ReadonlySet<string | undefined> = new Set(["start", "step", "compaction", "explored", "stop"]);
 
 function eventOn(bytes: Buffer | undefined, isServable: IsServable): Event | undefined {
   if (bytes === undefined || !telling.has(typeOf(bytes))) return undefined;

@@ -63,6 +63,9 @@ export function openLog(options: LogOptions): Session {
     get counted() {
       return fold.counted;
     },
+    get todos() {
+      return fold.todos;
+    },
     close,
     append(event) {
       if (event.type === "delta" || event.type === "output") return;

@@ -21,6 +21,8 @@ export type Past = Required<Earlier> & {
   /** Of the last turn; undefined where it was not recorded. */
   setup: Setup | undefined;
   learned: readonly Learned[];
+  /** The last ones of these: what was told before them has given way to notes. */
+  recent: readonly Learned[];
   /** Of the last turn. interrupted: croft was ended in it. */
   status: Status | "interrupted";
   /** What was amiss and what became of it, in sentences for people. */
@@ -36,6 +38,7 @@ const wanted: ReadonlySet<string> = new Set([
   "message",
   "step",
   "compaction",
+  "explored",
   "tool_call",
   "tool_result",
   "rejected",
@@ -72,6 +75,7 @@ function createReading(): { take(line: SkimmedLine): void; result(): Outline | u
   const fold = createFold();
   const places = new WeakMap<Message, Place>();
   const learned: Learned[] = [];
+  let recentFrom = 0;
   const unreadable: number[] = [];
   const altered: number[] = [];
   let first: Start | undefined;
@@ -91,6 +95,7 @@ function createReading(): { take(line: SkimmedLine): void; result(): Outline | u
         status = "interrupted";
       }
       if (event.type === "stop") status = event.status;
+      if (event.type === "compaction" && event.replaced !== undefined) recentFrom = learned.length;
       if (event.type === "tool_result" || event.type === "attachment") learned.push(...learnedFrom(event));
       if (event.type === "message") places.set(event.message, place);
       fold.take(event);
@@ -98,9 +103,11 @@ function createReading(): { take(line: SkimmedLine): void; result(): Outline | u
     result() {
       if (first === undefined || last === undefined) return undefined;
       const open = fold.answerOpenCalls();
-      const { messages, counted, rejected, spent, offered } = fold;
+      const { messages, counted, rejected, spent, offered, todos } = fold;
       const { root, model, setup } = last;
-      const past = { root, model, setup, messages, counted, rejected, spent, offered, learned, status };
+      const recent = learned.slice(recentFrom);
+      const said = { messages, counted, rejected, spent, offered, todos };
+      const past = { root, model, setup, ...said, learned, recent, status };
       return { ...past, origin: first.session, places, unreadable, altered, open };
     },
   };

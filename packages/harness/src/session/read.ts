@@ -35,6 +35,18 @@ export async function* readLog(file: string): AsyncGenerator<LogLine> {
 }
 
 /**
+ * As `readLog`, but an event that lacks what croft takes from its kind counts as one that cannot be read; `raw` is what
+ * it is instead.
+ */
+export async function* readSoundLog(file: string): AsyncGenerator<LogLine & { raw?: unknown }> {
+  const { isServable } = await import("./served.ts");
+  for await (const line of readLog(file)) {
+    if (line.event === undefined || isServable(line.event)) yield line;
+    else yield { line: line.line, event: undefined, raw: line.event };
+  }
+}
+
+/**
  * Tells what stands on the lines of one log, in order. Undefined: nothing. A line without bytes cannot be read. Throws
  * Failure E_NEWER_LOG at the start of a turn that a newer croft has written.
  */

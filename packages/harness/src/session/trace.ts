@@ -80,7 +80,7 @@ function createReading(isServable: IsServable): Reading {
 
 /** What may be told between turns. */
 function isAside({ type }: Event): boolean {
-  return type === "notice" || type === "decision";
+  return type === "notice" || type === "decision" || type === "compaction";
 }
 
 function notATrace(file: string): Failure {
