@@ -24,8 +24,9 @@ test("croft config tells every setting and where it comes from, and of a key onl
     [
       "model = openai/m (~/.config/croft/config.jsonc:2)",
       "budget.turns = 7 (~/.config/croft/config.jsonc:3)",
-      "budget.tokens = 300000 (default)",
-      "budget.seconds = 120 (default)",
+      "budget.tokens = 5000000 (default; croft ask: 300000)",
+      "budget.dollars = 5 (default; croft ask: none)",
+      "budget.seconds = 3600 (default; croft ask: 120)",
       "policy.deny = *.secret (.croft/config.jsonc:1)",
       "memory = true (default)",
       "verify = true (default)",
