@@ -15,7 +15,10 @@ function result(id: string, name: string, preview: string, more: object = {}): E
 }
 
 const diff = "--- a/a.ts\n+++ b/a.ts\n@@ -8,3 +8,3 @@\n one\n-const a = foo(1);\n+const a = bar(1);\n two\n";
-const writing: Action = { kind: "write", changes: [{ asked: "a.ts", path: "a.ts", verdict: allow, change: "update", diff }] };
+const writing: Action = {
+  kind: "write",
+  changes: [{ asked: "a.ts", path: "a.ts", verdict: allow, change: "update", diff }],
+};
 
 const turn: readonly Event[] = [
   start("Where is it?"),
@@ -31,7 +34,14 @@ const turn: readonly Event[] = [
   { type: "output", id: "3", text: "not ok 1\nnot ok 2\n" },
   result("3", "run_command", "exit 1", { ok: false, details: { code: 1, timedOut: false, left: 0, notices: [] } }),
   call("4", "todo", { items: [] }),
-  result("4", "todo", "1 of 2 done.", { details: { todos: [{ text: "look", state: "done" }, { text: "write", state: "doing" }] } }),
+  result("4", "todo", "1 of 2 done.", {
+    details: {
+      todos: [
+        { text: "look", state: "done" },
+        { text: "write", state: "doing" },
+      ],
+    },
+  }),
   text("It is **here**: `src/a.ts:9`.\n\n```ts\nconst a = 1;\n```\n\n- 日本語 👩‍👩‍👧\n"),
   said("It is"),
   { type: "citation", ref: "src/a.ts:9", state: "verified" },
@@ -40,7 +50,10 @@ const turn: readonly Event[] = [
 ];
 
 function normal(shown: string): string {
-  return shown.replaceAll(/in \d+\.\d s/g, "in N s").replaceAll(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] /g, "* ").replaceAll(/\d+ s\b/g, "N s");
+  return shown
+    .replaceAll(/in \d+\.\d s/g, "in N s")
+    .replaceAll(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] /g, "* ")
+    .replaceAll(/\d+ s\b/g, "N s");
 }
 
 const transcript = [
@@ -85,12 +98,7 @@ test.each([
   t.screen.stand(standing);
   for (const event of turn) t.screen.show(event);
   const shown = normal(await t.all());
-  expect(shown.split("\n")).toEqual([
-    ...transcript,
-    "",
-    status,
-    "›",
-  ]);
+  expect(shown.split("\n")).toEqual([...transcript, "", status, "›"]);
 });
 
 test("twenty columns are enough", async () => {

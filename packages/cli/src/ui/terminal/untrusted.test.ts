@@ -10,8 +10,24 @@ const ours =
 const hostile = fc.oneof(
   fc.string({ unit: "binary" }),
   fc.constantFrom(
-    "\u001b[2J", "\u001b]0;owned\u0007", "\u001b]8;;http://evil\u0007", "\u009b31m", "\u001bP+q\u001b\\", "\u001b[?1049h",
-    "\u001b]52;c;ZXZpbA==\u0007", "\r", "\u0008", "\u202e", "\u200b", "\u001b", "[31m", "`", "```\n", "**", "|", "\n",
+    "\u001b[2J",
+    "\u001b]0;owned\u0007",
+    "\u001b]8;;http://evil\u0007",
+    "\u009b31m",
+    "\u001bP+q\u001b\\",
+    "\u001b[?1049h",
+    "\u001b]52;c;ZXZpbA==\u0007",
+    "\r",
+    "\u0008",
+    "\u202e",
+    "\u200b",
+    "\u001b",
+    "[31m",
+    "`",
+    "```\n",
+    "**",
+    "|",
+    "\n",
   ),
 );
 const salad = fc.array(hostile, { maxLength: 6 }).map((parts) => parts.join(""));
@@ -19,7 +35,13 @@ const salad = fc.array(hostile, { maxLength: 6 }).map((parts) => parts.join(""))
 function events(words: readonly string[]): Event[] {
   const [a = "", b = "", c = "", d = "", e = "", f = ""] = words;
   const usage = { input: 1, cacheRead: 0, cacheWrite: 0, output: 1 };
-  const change = { asked: a, path: b, verdict: { decision: "ask", rule: c } as const, change: "update" as const, diff: `@@ -1 +1 @@\n-${d}\n+${e}\n` };
+  const change = {
+    asked: a,
+    path: b,
+    verdict: { decision: "ask", rule: c } as const,
+    change: "update" as const,
+    diff: `@@ -1 +1 @@\n-${d}\n+${e}\n`,
+  };
   const origin = { provider: a, model: b };
   return [
     { type: "start", session: a, root: b, model: c, task: d },
@@ -30,20 +52,61 @@ function events(words: readonly string[]): Event[] {
     { type: "delta", delta: { type: "tool_input", id: "1", name: a, chars: 4 } },
     ...Array.from(e, (unit) => text(unit)),
     text(`[${a}](http://x/${b})\n\n\`\`\`ts\n${c}\n\`\`\`\n\n| ${d} |\n|---|\n| ${e} |\n\n`),
-    { type: "message", message: { role: "assistant", content: [{ type: "tool_use", id: "1", name: a, input: { [b]: c } }], origin } },
+    {
+      type: "message",
+      message: { role: "assistant", content: [{ type: "tool_use", id: "1", name: a, input: { [b]: c } }], origin },
+    },
     { type: "tool_call", id: "1", name: a, input: { [b]: c, d: [e, f] } },
     { type: "output", id: "1", text: d },
     { type: "explored", id: "1", event: { type: "tool_call", id: "2", name: e, input: f } },
     { type: "decision", action: { kind: "write", changes: [change] }, verdict: { allowed: true, by: "rule" } },
-    { type: "tool_result", id: "1", name: a, ok: false, chars: 1, preview: b, details: { timedOut: false, code: 1, notices: [c] } },
-    { type: "tool_result", id: "3", name: a, ok: true, chars: 1, preview: b, landed: [{ path: c, before: null, after: "x", hunks: [] }] },
-    { type: "tool_result", id: "4", name: a, ok: true, chars: 1, preview: b, details: { todos: [{ text: c, state: "doing" }] } },
-    { type: "message", message: { role: "user", content: [{ type: "tool_result", toolUseId: "1", content: [{ type: "text", text: f }], isError: false }] } },
+    {
+      type: "tool_result",
+      id: "1",
+      name: a,
+      ok: false,
+      chars: 1,
+      preview: b,
+      details: { timedOut: false, code: 1, notices: [c] },
+    },
+    {
+      type: "tool_result",
+      id: "3",
+      name: a,
+      ok: true,
+      chars: 1,
+      preview: b,
+      landed: [{ path: c, before: null, after: "x", hunks: [] }],
+    },
+    {
+      type: "tool_result",
+      id: "4",
+      name: a,
+      ok: true,
+      chars: 1,
+      preview: b,
+      details: { todos: [{ text: c, state: "doing" }] },
+    },
+    {
+      type: "message",
+      message: {
+        role: "user",
+        content: [{ type: "tool_result", toolUseId: "1", content: [{ type: "text", text: f }], isError: false }],
+      },
+    },
     { type: "check", name: a, result: { pass: false, report: b } },
     { type: "citation", ref: c, state: "broken", reason: d },
     { type: "rejected", block: a, what: b, reason: c },
     { type: "notice", code: a, text: b },
-    { type: "stop", status: "error", steps: 1, usage, dollars: 1, answer: a, failure: { code: b, message: c, remedy: d } },
+    {
+      type: "stop",
+      status: "error",
+      steps: 1,
+      usage,
+      dollars: 1,
+      answer: a,
+      failure: { code: b, message: c, remedy: d },
+    },
   ];
 }
 
@@ -62,7 +125,9 @@ test("whatever is in an event, a question or a list: the terminal gets no sequen
     const verdict = { decision: "ask", rule: c, profile: "plain" } as const;
     void t.screen.ask({ kind: "run", verdict, ...run }, controller.signal).catch(() => undefined);
     await t.shown();
-    void t.screen.choose({ title: a, items: [{ value: b, label: b, note: c }] }, controller.signal).catch(() => undefined);
+    void t.screen
+      .choose({ title: a, items: [{ value: b, label: b, note: c }] }, controller.signal)
+      .catch(() => undefined);
     await t.shown();
     controller.abort();
     await t.shown();
