@@ -41,7 +41,8 @@ test.each(["exit", "uncaughtExceptionMonitor"] as const)("it is given back on %s
   const before = process.listenerCount(way);
   const { tty, log } = held();
   // What the process would call, without ending it.
-  const [ours] = process.listeners(way).slice(before);
+  const listeners = way === "exit" ? process.listeners(way) : process.listeners(way);
+  const [ours] = listeners.slice(before);
   Reflect.apply(ours ?? (() => undefined), process, [0]);
   expect(log).toEqual([...taken, ...given]);
   tty.close();
