@@ -1,6 +1,6 @@
 /** An interactive session: what a person enters becomes turns and commands, one behind the other. Knows no terminal. */
 
-import { asFailure, mentionsIn, type Event, type Status } from "@croft/harness";
+import { asFailure, mentionsIn, type AskedMore, type Event, type Status } from "@croft/harness";
 import type { Leave } from "../command/coding.ts";
 import type { Project, Resumed } from "../command/open-session.ts";
 import { exitCodes } from "../exit.ts";
@@ -13,6 +13,7 @@ import { contextIn } from "./context.ts";
 import { editDraft } from "./edit-draft.ts";
 import { readEntered } from "./entered.ts";
 import type { History } from "./history.ts";
+import type { Around } from "./current.ts";
 import { createInbox } from "./inbox.ts";
 import { nextMode } from "./mode.ts";
 import type { Mode, Person, Screen } from "./screen.ts";
@@ -50,7 +51,14 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     screen.show(event);
     if (event.type === "step" || event.type === "compaction" || event.type === "stop") stand();
   };
-  const around = { root, leave, mode: () => mode, ask: screen.ask, emit };
+  const around: Around = {
+    root,
+    leave,
+    mode: () => mode,
+    ask: screen.ask,
+    steering: () => inbox.forTurn(isMessage).map(asSaid),
+    emit,
+  };
   const sessions = await openSessions({ project, around, resumed }, told);
 
   function stand(): void {
@@ -181,6 +189,17 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     const goodbye = farewell(sessions.current.session);
     if (goodbye !== undefined) io.err.write(`${goodbye}\n`);
   }
+}
+
+function isMessage(text: string): boolean {
+  return readEntered(text).kind === "message";
+}
+
+/** What was entered as a message, with what it names. */
+function asSaid(entered: string): AskedMore {
+  const read = readEntered(entered);
+  const text = read.kind === "message" ? read.text : entered;
+  return { text, attachments: { mentions: mentionsIn(text) } };
 }
 
 /** For what is written to stderr elsewhere: whole lines. */

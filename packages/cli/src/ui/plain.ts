@@ -93,7 +93,7 @@ export function plain(out: Output, err: Output, paint: Paint, spinner?: Spinner)
         return undefined;
       case "check":
         running.end();
-        if (event.name === "verify") verification = event.result;
+        if (event.name === "verify" && says(event.result)) verification = event.result;
         if (!event.result.pass) say(`   check ${event.name} failed: ${short(event.result.report)}`);
         else if (event.result.note !== undefined)
           say(paint.dim(`   ${verified(event.result)}: ${short(event.result.note)}`));
@@ -144,6 +144,11 @@ export function compactionLine({ replaced, usage }: Compaction): string {
   const tokens = `${grouped(totalTokens(usage))} tokens`;
   if (replaced === undefined) return `the conversation is long: notes were asked for, and there are none (${tokens})`;
   return `the conversation is long: ${plural(replaced.upTo, "message")} gave way to the model's notes (${tokens})`;
+}
+
+/** Whether anything was verified, or should have been. */
+function says(result: Verification): boolean {
+  return !result.pass || result.note !== undefined;
 }
 
 /** The first line, cut where it is too long; what is left out is counted, never silently dropped. */

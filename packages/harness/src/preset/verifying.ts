@@ -18,6 +18,8 @@ import type { TurnOptions, Turns } from "./turns.ts";
 export type VerifyOptions = {
   /** A line for bash. Default: what the project's files say. */
   command?: string | undefined;
+  /** Nothing is said of a turn that changed nothing. Default: it is told as unverified. */
+  onlyChanges?: boolean | undefined;
   /** @internal */
   without?: VerifyParts["without"];
 };
@@ -50,7 +52,10 @@ type State = VerifiedTurn & {
 type Project = { root: string; folder: string; emit: (event: Event) => void };
 
 /** `folder`: of ours alone, outside of the project. */
-export function verifyingWith({ command, without }: VerifyOptions, { root, folder, emit }: Project): Verifying {
+export function verifyingWith(
+  { command, onlyChanges, without }: VerifyOptions,
+  { root, folder, emit }: Project,
+): Verifying {
   let runner: Runner | undefined;
   let turn: State | undefined;
   /** By the user, for this turn. */
@@ -125,6 +130,7 @@ export function verifyingWith({ command, without }: VerifyOptions, { root, folde
   return {
     check: verify({
       turn: present,
+      onlyChanges,
       without,
       async run(line, tree, onOutput, signal) {
         if (runner === undefined) throw new Failure("E_NOT_ENCLOSED", "No programs are run in this session.");
