@@ -1,6 +1,6 @@
 /** An interactive session: what a person enters becomes turns and commands, one behind the other. Knows no terminal. */
 
-import { asFailure, mentionsIn, type AskedMore, type Event, type Status } from "@croft/harness";
+import { asFailure, mentionsIn, type AskedMore, type AttachedText, type Event, type Status } from "@croft/harness";
 import type { Leave } from "../command/coding.ts";
 import type { Project, Resumed } from "../command/open-session.ts";
 import { exitCodes } from "../exit.ts";
@@ -16,6 +16,7 @@ import type { History } from "./history.ts";
 import type { Around } from "./current.ts";
 import { createInbox } from "./inbox.ts";
 import { nextMode } from "./mode.ts";
+import { ownShell } from "./own-shell.ts";
 import type { Mode, Person, Screen } from "./screen.ts";
 import { openSessions } from "./sessions.ts";
 import type { Talk } from "./talk.ts";
@@ -44,6 +45,9 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
   /** Ends what runs. */
   let job: AbortController | undefined;
   let context: number | undefined;
+  /** Goes with the next message. */
+  const untold: AttachedText[] = [];
+  const shell = ownShell();
 
   const inbox = createInbox(() => stand());
   const emit = (event: Event): void => {
@@ -91,13 +95,16 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     },
     async begin(next) {
       await sessions.begin(next);
+      if (next.kind !== "model") untold.length = 0;
       context = sessions.current.session.counted?.tokens;
       if (next.kind !== "model") screen.clear();
       screen.tell(banner(talk));
       stand();
     },
+    tellModel: (text) => void untold.push(text),
     async say(text, signal) {
-      const { status } = await sessions.current.take(text, signal, { mentions: mentionsIn(text) });
+      const attachments = { texts: untold.splice(0), mentions: mentionsIn(text) };
+      const { status } = await sessions.current.take(text, signal, attachments);
       if (halting.has(status)) giveBack();
     },
     later: (text) => inbox.add({ text, when: "later" }),
@@ -125,7 +132,8 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
   async function perform(text: string, signal: AbortSignal): Promise<void> {
     const entered = readEntered(text);
     if (entered.kind === "message") return talk.say(entered.text, signal);
-    if (entered.kind !== "command") return;
+    if (entered.kind === "shell") return shell.run(talk, entered.command, signal);
+    if (entered.kind === "nothing") return;
     const command = commandNamed(entered.name);
     if (command === undefined) throw unknownCommand(entered.name);
     return command.run(talk, entered.rest, signal);
@@ -185,6 +193,7 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     return io.signal.aborted ? exitCodes.cancelled : 0;
   } finally {
     screen.close();
+    await shell.close();
     await sessions.close();
     const goodbye = farewell(sessions.current.session);
     if (goodbye !== undefined) io.err.write(`${goodbye}\n`);

@@ -266,6 +266,9 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
     tell(markdown) {
       add([{ type: "told", markdown }]);
     },
+    print(lines) {
+      add([{ type: "lines", lines, tone: "plain" }]);
+    },
     async ask(action: Action, signal: AbortSignal) {
       signal.throwIfAborted();
       add(questionBlocks(action, false));
