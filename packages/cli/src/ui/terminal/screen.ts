@@ -220,6 +220,9 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
     tell(markdown) {
       add([{ type: "told", markdown }]);
     },
+    print(lines) {
+      add([{ type: "lines", lines, tone: "plain" }]);
+    },
     ask: dialogs.ask,
     choose: dialogs.choose,
     stand(next) {

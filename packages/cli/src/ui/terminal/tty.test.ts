@@ -12,7 +12,13 @@ function held(): Held {
   const log: string[] = [];
   const tokens: Typed[] = [];
   const input = Object.assign(new PassThrough(), { setRawMode: (raw: boolean) => log.push(raw ? "raw" : "cooked") });
-  const output = { columns: 80, rows: 24, write: (text: string) => log.push(text), on: () => output, off: () => output };
+  const output = {
+    columns: 80,
+    rows: 24,
+    write: (text: string) => log.push(text),
+    on: () => output,
+    off: () => output,
+  };
   const tty = openTty({
     input,
     output,
@@ -37,17 +43,20 @@ test("a terminal that is given back is as it was, once", () => {
   expect(log).toEqual([...taken, ...given]);
 });
 
-test.each(["exit", "uncaughtExceptionMonitor"] as const)("it is given back on %s, and nothing listens any more", (way) => {
-  const before = process.listenerCount(way);
-  const { tty, log } = held();
-  // What the process would call, without ending it.
-  const listeners = way === "exit" ? process.listeners(way) : process.listeners(way);
-  const [ours] = listeners.slice(before);
-  Reflect.apply(ours ?? (() => undefined), process, [0]);
-  expect(log).toEqual([...taken, ...given]);
-  tty.close();
-  expect(process.listenerCount(way)).toBe(before);
-});
+test.each(["exit", "uncaughtExceptionMonitor"] as const)(
+  "it is given back on %s, and nothing listens any more",
+  (way) => {
+    const before = process.listenerCount(way);
+    const { tty, log } = held();
+    // What the process would call, without ending it.
+    const listeners = way === "exit" ? process.listeners(way) : process.listeners(way);
+    const [ours] = listeners.slice(before);
+    Reflect.apply(ours ?? (() => undefined), process, [0]);
+    expect(log).toEqual([...taken, ...given]);
+    tty.close();
+    expect(process.listenerCount(way)).toBe(before);
+  },
+);
 
 test("characters parted between reads, a lone ESC, and the end of input", async () => {
   const { input, tokens, log } = held();
