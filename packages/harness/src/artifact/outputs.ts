@@ -34,6 +34,12 @@ export type OutputOptions = {
 
 /** No id leads out of the folder. */
 const idShape = /^output-[0-9a-f-]{36}$/;
+
+/** Whether an id is that of an output, there or not. */
+export function isOutput(id: string): boolean {
+  return idShape.test(id);
+}
+
 /** Bytes of a text that are kept. */
 const keptBytes = 100_000_000;
 
@@ -52,7 +58,7 @@ export function keptOutputs({ folder, searchPath = "", readOn = withReadOutput }
       return kept?.id;
     },
     async open(id) {
-      if (!idShape.test(id)) throw noOutput(id);
+      if (!isOutput(id)) throw noOutput(id);
       try {
         return await held(folder, `${id}.txt`, searchPath);
       } catch (thrown) {

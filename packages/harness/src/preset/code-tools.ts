@@ -40,17 +40,14 @@ export type CodeDoorOptions = DoorOptions & {
 /** The tools of working on the files of a project. */
 export const codeTools: readonly Tool[] = [...readOnlyTools, editFile, writeFile, applyPatch];
 
-/** The same with those that run programs; of a shell only what a sandbox holds. */
+/** The tools that run programs; of a shell only what a sandbox holds. */
+export function runningTools(enclosed: boolean): readonly Tool[] {
+  return [runCommand, ...(enclosed ? [runShell] : []), startProcess, readProcess, stopProcess];
+}
+
+/** All tools of working on a project and running its programs. */
 export function toolsToRun(enclosed: boolean): readonly Tool[] {
-  return [
-    ...codeTools,
-    runCommand,
-    ...(enclosed ? [runShell] : []),
-    startProcess,
-    readProcess,
-    stopProcess,
-    readOutput,
-  ];
+  return [...codeTools, ...runningTools(enclosed), readOutput];
 }
 
 /** Opens the doors and the tools. Whoever opens them closes them. Throws Failure, E_BAD_RULE too. */

@@ -114,7 +114,7 @@ function verifyingOf({ verify, commands, root, session, emit }: CodeOptions): Ve
 }
 
 /** A check whose findings a person sees, and which sends nothing back: the work is done, whatever is said of it. */
-function toldOnly(check: Check): Check {
+export function toldOnly(check: Check): Check {
   return {
     ...check,
     async run(turn, emit, signal) {

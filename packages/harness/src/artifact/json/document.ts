@@ -15,11 +15,14 @@ const maxLine = 16_777_216;
 /** How much of a file is looked at to tell what it is. */
 const probe = 65_536;
 
+/** A file and its lines. */
+export type LinedFile = { readonly file: HeldFile; readonly lines: Lines };
+
 /** A value and where it stands. */
 export type Value = { readonly bytes: Buffer; readonly span: Span };
 
 /** By its name, or because its first line is a value and is not all there is. Throws the signal's reason. */
-export async function jsonKindOf(file: HeldFile, lines: Lines, signal: AbortSignal): Promise<JsonKind> {
+export async function jsonKindOf({ file, lines }: LinedFile, signal: AbortSignal): Promise<JsonKind> {
   if (/\.(?:jsonl|ndjson)$/i.test(file.path)) return "json-lines";
   let isFirst = true;
   for await (const { bytes, cut } of lines.raw(1, probe, signal)) {
@@ -54,9 +57,13 @@ export async function documentIn(file: HeldFile, signal: AbortSignal): Promise<V
 /** A line of JSON Lines that is a value, or what is wrong with it. */
 export type LineValue = { readonly line: number } & (Value | { readonly bad: string });
 
-/** From the first line on; blank lines are passed over. */
-export async function* valuesIn(file: HeldFile, lines: Lines, signal: AbortSignal): AsyncGenerator<LineValue> {
-  for await (const { line, bytes: raw, cut } of lines.raw(1, maxLine, signal)) {
+/** From a line on; blank lines are passed over. */
+export async function* valuesIn(
+  { file, lines }: LinedFile,
+  from: number,
+  signal: AbortSignal,
+): AsyncGenerator<LineValue> {
+  for await (const { line, bytes: raw, cut } of lines.raw(from, maxLine, signal)) {
     if (cut) {
       yield { line, bad: `longer than ${maxLine} bytes` };
       continue;

@@ -125,13 +125,13 @@ function endOfString(bytes: Buffer, start: number): number {
   throw badJson(bytes, bytes.length, "the string does not end");
 }
 
-const literals: readonly string[] = ["true", "false", "null"];
+const literals: ReadonlySet<string> = new Set(["true", "false", "null"]);
 
 /** A number, or one of the three words. */
 function endOfScalar(bytes: Buffer, start: number): number {
   let end = start;
   while (isOfScalar(bytes[end])) end += 1;
-  if (end - start <= 5 && literals.includes(bytes.toString("latin1", start, end))) return end;
+  if (end - start <= 5 && literals.has(bytes.toString("latin1", start, end))) return end;
   if (!isNumber(bytes.toString("latin1", start, end))) throw badJson(bytes, start, "expected a value");
   return end;
 }

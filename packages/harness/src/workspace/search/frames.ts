@@ -1,7 +1,7 @@
 /** What a backend says, held to its contract: no more than it was asked for, and one `done` at the end. */
 
 import { Failure } from "../../error.ts";
-import type { BackendDone, Frames, SearchBackend, Territory } from "../search.ts";
+import type { BackendDone, Frames, SearchBackend } from "../search.ts";
 
 /**
  * The frames up to `done`. Throws E_SEARCH_FAILED, which names the backend, where there are more findings than `limit`,
@@ -26,10 +26,9 @@ export async function* kept<Finding extends object>(
 
 /**
  * How many findings to ask a backend for, where `limit` are wanted: one more, so that it shows when there are more, unless
- * its cap is in the way. One without a cap is asked for all, for what is first in path order is only known at the end.
+ * its cap is in the way.
  */
-export function limitFor({ cap }: SearchBackend, limit: number | undefined): Territory["limit"] {
-  if (cap === undefined || limit === undefined) return undefined;
+export function limitFor({ cap = Number.POSITIVE_INFINITY }: SearchBackend, limit: number): number {
   return limit < cap ? limit + 1 : limit;
 }
 

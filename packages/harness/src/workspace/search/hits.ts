@@ -51,7 +51,8 @@ type FileSearch = Search & { where: Pick<Lookup, "cwd" | "atRoot" | "file">; fil
 
 async function* hitsOf({ backend, query, signal, where, files }: FileSearch): AsyncGenerator<Hit | SearchDone> {
   const { path: _path, context = 0, limit, shown: _shown, ...asked } = query;
-  const most = limitFor(backend, limit);
+  // One without a cap is asked for all: what is first in path order is only known at the end.
+  const most = limit === undefined || backend.cap === undefined ? undefined : limitFor(backend, limit);
   const lookup: Lookup = {
     ...asked,
     ...where,

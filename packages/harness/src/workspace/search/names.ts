@@ -14,17 +14,22 @@ export async function* namesIn(root: Pinned, search: NameSearch): AsyncGenerator
   if (query.follow === true && (!backend.supportsFollow || backend.find === undefined)) throw unsupported(backend.name);
   const { limit } = query;
   let count = 0;
+  let stopped = false;
   for await (const found of backend.find === undefined ? walked(root, search) : proposed(root, search)) {
     if ("done" in found) {
-      yield { ...found, stopped: found.stopped === true };
+      yield { ...found, complete: found.complete && !stopped, stopped: stopped || found.stopped === true };
       return;
     }
-    if (count === limit) {
-      yield { done: true, complete: false, stopped: true };
-      return;
+    if (count < (limit ?? Number.POSITIVE_INFINITY)) {
+      count++;
+      yield found;
+      continue;
     }
-    count++;
-    yield found;
+    stopped = true;
+    // A backend is heard to its end, which is near: it may give more than it was asked for.
+    if (backend.find !== undefined) continue;
+    yield { done: true, complete: false, stopped };
+    return;
   }
 }
 
@@ -39,7 +44,7 @@ async function* walked(root: Pinned, { fence, query, signal }: NameSearch): Asyn
 /** What a backend says is there, is looked at. */
 async function* proposed(root: Pinned, { fence, backend, query, signal }: NameSearch): AsyncGenerator<Found> {
   if (backend.find === undefined) return;
-  const limit = limitFor(backend, query.limit);
+  const limit = query.limit === undefined ? undefined : limitFor(backend, query.limit);
   const territory = { ...query, cwd: fence.cwd(root), atRoot: true, limit };
   for await (const frame of kept(backend.find(territory, signal), backend, limit)) {
     signal.throwIfAborted();
