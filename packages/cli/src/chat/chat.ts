@@ -16,10 +16,12 @@ import type { History } from "./history.ts";
 import type { Around } from "./current.ts";
 import { createInbox } from "./inbox.ts";
 import { nextMode } from "./mode.ts";
+import { commandFrom, ownFinder } from "./own/own-commands.ts";
+import { toldOfSkills } from "./own/tell-skills.ts";
 import { ownShell } from "./own-shell.ts";
 import type { Mode, Person, Screen } from "./screen.ts";
 import { openSessions } from "./sessions.ts";
-import type { Talk } from "./talk.ts";
+import type { Command, Talk } from "./talk.ts";
 
 export type ChatOptions = {
   screen: Screen;
@@ -48,6 +50,7 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
   /** Goes with the next message. */
   const untold: AttachedText[] = [];
   const shell = ownShell();
+  const findOwn = ownFinder();
 
   const inbox = createInbox(() => stand());
   const emit = (event: Event): void => {
@@ -89,6 +92,7 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     get mode() {
       return mode;
     },
+    own: (signal) => findOwn(talk, signal),
     setMode(wanted) {
       mode = wanted;
       stand();
@@ -103,8 +107,11 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     },
     tellModel: (text) => void untold.push(text),
     async say(text, signal) {
-      const attachments = { texts: untold.splice(0), mentions: mentionsIn(text) };
-      const { status } = await sessions.current.take(text, signal, attachments);
+      const { current } = sessions;
+      const isFirst = current.session.spent.turns === 0 && current.preset === "code";
+      const skills = isFirst ? toldOfSkills((await talk.own(signal)).own) : undefined;
+      const texts = [...(skills === undefined ? [] : [skills]), ...untold.splice(0)];
+      const { status } = await current.take(text, signal, { texts, mentions: mentionsIn(text) });
       if (halting.has(status)) giveBack();
     },
     later: (text) => inbox.add({ text, when: "later" }),
@@ -134,9 +141,21 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     if (entered.kind === "message") return talk.say(entered.text, signal);
     if (entered.kind === "shell") return shell.run(talk, entered.command, signal);
     if (entered.kind === "nothing") return;
-    const command = commandNamed(entered.name);
-    if (command === undefined) throw unknownCommand(entered.name);
-    return command.run(talk, entered.rest, signal);
+    const { name, rest } = entered;
+    const command = commandNamed(name) ?? (await ownNamed(name, signal));
+    return command.run(talk, rest, signal);
+  }
+
+  /** Throws E_NO_COMMAND, and E_UNUSABLE for a file that is none. */
+  async function ownNamed(name: string, signal: AbortSignal): Promise<Command> {
+    const { own, unusable } = await talk.own(signal);
+    const found = own.find((each) => each.name === name);
+    if (found !== undefined) return commandFrom(found);
+    throw unknownCommand(
+      name,
+      own.map((each) => each.name),
+      unusable,
+    );
   }
 
   /** Whether it is done at once, whatever else is going on. */
@@ -185,6 +204,7 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     if (io.signal.aborted) talk.leave();
     screen.tell(banner(talk));
     stand();
+    if (options.message === "" && resumed?.task !== undefined) screen.draft(resumed.task);
     if (options.message !== "") person.enter(options.message, "now");
     const reading = screen.read(person).finally(() => talk.leave());
     await work();

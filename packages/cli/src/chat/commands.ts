@@ -20,6 +20,7 @@ import { stats } from "./commands/stats.ts";
 import { undo } from "./commands/undo.ts";
 import { verify } from "./commands/verify.ts";
 import { nearest } from "./nearest.ts";
+import type { Unusable } from "./own/own.ts";
 import type { Command } from "./talk.ts";
 
 export const commands: readonly Command[] = [
@@ -47,8 +48,14 @@ export function commandNamed(name: string): Command | undefined {
   return commands.find((command) => command.name === name || command.also === name);
 }
 
-/** Names the one that is meant, perhaps. */
-export function unknownCommand(name: string, others: readonly string[] = []): Failure {
+/** Names the one that is meant, perhaps, or the file that would be it. */
+export function unknownCommand(name: string, others: readonly string[], unusable: readonly Unusable[]): Failure {
+  const spoilt = unusable.find(({ path }) => path.endsWith(`/${name}.md`) || path.endsWith(`/${name}/SKILL.md`));
+  if (spoilt !== undefined) {
+    return new Failure("E_UNUSABLE", `${spoilt.path} cannot be used: ${spoilt.reason}`, {
+      remedy: "Correct the file.",
+    });
+  }
   const near = nearest(name, [...commands.map((command) => command.name), ...others]);
   const meant = near === undefined ? "/help lists them." : `Did you mean /${near}? /help lists them.`;
   return new Failure("E_NO_COMMAND", `There is no command /${name}.`, {
