@@ -181,7 +181,7 @@ export { openSandbox, type Sandbox, type SandboxOptions } from "./preset/sandbox
 export { replay, type Difference, type LiveTools, type Replayed, type ReplayOptions } from "./preset/replay.ts";
 export type { AskedMore, Assembly, RunBudget, TurnOptions } from "./preset/turns.ts";
 export type { TurnKeeper } from "./preset/undoing.ts";
-export type { VerifyOptions } from "./preset/verifying.ts";
+export type { Verified, VerifyOptions } from "./preset/verifying.ts";
 
 // Large things by handle, staging, the artifact preset.
 export type { Artifact, ArtifactKind, Artifacts } from "./artifact/artifacts.ts";

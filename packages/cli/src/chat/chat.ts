@@ -1,6 +1,6 @@
 /** An interactive session: what a person enters becomes turns and commands, one behind the other. Knows no terminal. */
 
-import { asFailure, mentionsIn, type Event, type Status } from "@croft/harness";
+import { asFailure, mentionsIn, type AskedMore, type AttachedText, type Event, type Status } from "@croft/harness";
 import type { Leave } from "../command/coding.ts";
 import type { Project, Resumed } from "../command/open-session.ts";
 import { exitCodes } from "../exit.ts";
@@ -13,8 +13,10 @@ import { contextIn } from "./context.ts";
 import { editDraft } from "./edit-draft.ts";
 import { readEntered } from "./entered.ts";
 import type { History } from "./history.ts";
+import type { Around } from "./current.ts";
 import { createInbox } from "./inbox.ts";
 import { nextMode } from "./mode.ts";
+import { ownShell } from "./own-shell.ts";
 import type { Mode, Person, Screen } from "./screen.ts";
 import { openSessions } from "./sessions.ts";
 import type { Talk } from "./talk.ts";
@@ -43,6 +45,9 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
   /** Ends what runs. */
   let job: AbortController | undefined;
   let context: number | undefined;
+  /** Goes with the next message. */
+  const untold: AttachedText[] = [];
+  const shell = ownShell();
 
   const inbox = createInbox(() => stand());
   const emit = (event: Event): void => {
@@ -50,7 +55,14 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     screen.show(event);
     if (event.type === "step" || event.type === "compaction" || event.type === "stop") stand();
   };
-  const around = { root, leave, mode: () => mode, ask: screen.ask, emit };
+  const around: Around = {
+    root,
+    leave,
+    mode: () => mode,
+    ask: screen.ask,
+    steering: () => inbox.forTurn(isMessage).map(asSaid),
+    emit,
+  };
   const sessions = await openSessions({ project, around, resumed }, told);
 
   function stand(): void {
@@ -83,13 +95,16 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     },
     async begin(next) {
       await sessions.begin(next);
+      if (next.kind !== "model") untold.length = 0;
       context = sessions.current.session.counted?.tokens;
       if (next.kind !== "model") screen.clear();
       screen.tell(banner(talk));
       stand();
     },
+    tellModel: (text) => void untold.push(text),
     async say(text, signal) {
-      const { status } = await sessions.current.take(text, signal, { mentions: mentionsIn(text) });
+      const attachments = { texts: untold.splice(0), mentions: mentionsIn(text) };
+      const { status } = await sessions.current.take(text, signal, attachments);
       if (halting.has(status)) giveBack();
     },
     later: (text) => inbox.add({ text, when: "later" }),
@@ -117,7 +132,8 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
   async function perform(text: string, signal: AbortSignal): Promise<void> {
     const entered = readEntered(text);
     if (entered.kind === "message") return talk.say(entered.text, signal);
-    if (entered.kind !== "command") return;
+    if (entered.kind === "shell") return shell.run(talk, entered.command, signal);
+    if (entered.kind === "nothing") return;
     const command = commandNamed(entered.name);
     if (command === undefined) throw unknownCommand(entered.name);
     return command.run(talk, entered.rest, signal);
@@ -177,10 +193,22 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     return io.signal.aborted ? exitCodes.cancelled : 0;
   } finally {
     screen.close();
+    await shell.close();
     await sessions.close();
     const goodbye = farewell(sessions.current.session);
     if (goodbye !== undefined) io.err.write(`${goodbye}\n`);
   }
+}
+
+function isMessage(text: string): boolean {
+  return readEntered(text).kind === "message";
+}
+
+/** What was entered as a message, with what it names. */
+function asSaid(entered: string): AskedMore {
+  const read = readEntered(entered);
+  const text = read.kind === "message" ? read.text : entered;
+  return { text, attachments: { mentions: mentionsIn(text) } };
 }
 
 /** For what is written to stderr elsewhere: whole lines. */

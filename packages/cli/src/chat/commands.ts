@@ -2,6 +2,8 @@
 
 import { Failure } from "@croft/harness";
 import { clear } from "./commands/clear.ts";
+import { compact } from "./commands/compact.ts";
+import { context } from "./commands/context.ts";
 import { cost } from "./commands/cost.ts";
 import { diff } from "./commands/diff.ts";
 import { exit } from "./commands/exit.ts";
@@ -14,7 +16,9 @@ import { permissions } from "./commands/permissions.ts";
 import { plan } from "./commands/plan.ts";
 import { redo } from "./commands/redo.ts";
 import { resume } from "./commands/resume.ts";
+import { stats } from "./commands/stats.ts";
 import { undo } from "./commands/undo.ts";
+import { verify } from "./commands/verify.ts";
 import { nearest } from "./nearest.ts";
 import type { Command } from "./talk.ts";
 
@@ -23,10 +27,14 @@ export const commands: readonly Command[] = [
   model,
   mode,
   plan,
-  cost,
   undo,
   redo,
   diff,
+  verify,
+  cost,
+  stats,
+  context,
+  compact,
   resume,
   fork,
   permissions,

@@ -4,6 +4,8 @@ import {
   openAsk,
   policyGate,
   presetOf,
+  type AskedMore,
+  type Coding,
   type Asking,
   type Ask,
   type Event,
@@ -15,6 +17,7 @@ import { codingGate, openCoding, type Leave } from "../command/coding.ts";
 import { openSession, type Open, type Opened, type Ready, type Resumed } from "../command/open-session.ts";
 import { ownRules } from "../config/own-places.ts";
 import { rulesOf } from "../config/settings.ts";
+import type { ChosenModel } from "../config/model.ts";
 import type { Io } from "../io.ts";
 import type { Mode, Standing } from "./screen.ts";
 
@@ -23,6 +26,8 @@ export type Preset = "ask" | "code";
 export type Current = {
   readonly session: Session;
   readonly model: Model;
+  /** From the next turn on. */
+  useModel(chosen: ChosenModel): void;
   /** ask: nothing is changed in it, whatever the mode. */
   readonly preset: Preset;
   readonly sandbox: Standing["sandbox"];
@@ -31,6 +36,10 @@ export type Current = {
   /** Rules about paths, of the user and of croft. */
   readonly rules: readonly Rule[];
   take: Asking["ask"];
+  compact: Asking["compact"];
+  context: Asking["context"];
+  /** Runs the project's own check; undefined where none is run in this session. */
+  verify: Coding["verify"];
   close(): Promise<void>;
 };
 
@@ -41,6 +50,8 @@ export type Around = {
   /** Asked about each action anew. */
   mode: () => Mode;
   ask: Ask;
+  /** Takes what was entered for the running turn. */
+  steering: () => readonly AskedMore[];
   emit: (event: Event) => void;
 };
 
@@ -57,25 +68,45 @@ export function presetFor({ ready, resumed }: Beginning): Preset {
 export async function openCurrent(beginning: Beginning, around: Around, io: Io): Promise<Current> {
   const { ready, resumed } = beginning;
   const { root, emit } = around;
+  let { model } = ready.chosen;
   const preset = presetFor(beginning);
-  const open = preset === "code" ? coding(around, io) : asking;
+  const open = preset === "code" ? coding(around, io) : asking(around);
   const { session, take, doors, close } = await openSession(open, ready, { root, resumed, trace: undefined, emit }, io);
-  const named = [...ready.settings.models.keys()];
-  const rules = [...rulesOf(ready.settings), ...ownRules(root, io.environment)];
-  return { session, model: ready.chosen.model, preset, sandbox: doors.sandbox, named, rules, take, close };
+  return {
+    session,
+    get model() {
+      return model;
+    },
+    useModel(chosen) {
+      ({ model } = chosen);
+      doors.useModel(model, chosen.price);
+    },
+    preset,
+    sandbox: doors.sandbox,
+    named: [...ready.settings.models.keys()],
+    rules: [...rulesOf(ready.settings), ...ownRules(root, io.environment)],
+    take,
+    compact: doors.compact,
+    context: doors.context,
+    verify: doors.verify,
+    close,
+  };
 }
 
-type Sandboxed = Opened & { sandbox: Standing["sandbox"] };
+type ForTalking = Opened & Pick<Coding, "useModel" | "compact" | "context" | "verify"> & Pick<Current, "sandbox">;
 
-const asking: Open<Sandboxed> = (options) => {
-  const { ask: take, close } = openAsk({ ...options, gate: policyGate() }); // what it leaves open is refused
-  return { take, close, sandbox: "none" };
-};
+function asking({ steering }: Around): Open<ForTalking> {
+  return (options) => {
+    const { ask: take, ...rest } = openAsk({ ...options, steering, gate: policyGate() }); // what it leaves open is refused
+    return { take, ...rest, verify: undefined, sandbox: "none" };
+  };
+}
 
-function coding({ root, leave, mode, ask }: Around, io: Io): Open<Sandboxed> {
+function coding({ root, leave, mode, ask, steering }: Around, io: Io): Open<ForTalking> {
   return async (options, settings) => {
     const gate = codingGate({ ...leave, yes: () => mode() === "yes" }, root, io, ask);
-    const { run: take, enclosed, close } = await openCoding(options, { settings, leave, gate }, io);
-    return { take, close, sandbox: enclosed === undefined ? "none" : enclosed ? "on" : "off" };
+    const parts = { settings, leave, gate, planning: () => mode() === "plan", onlyChanges: true };
+    const { run: take, enclosed, ...rest } = await openCoding({ ...options, steering }, parts, io);
+    return { take, ...rest, sandbox: enclosed === undefined ? "none" : enclosed ? "on" : "off" };
   };
 }

@@ -14,11 +14,13 @@ test("entries come in order, and whoever waits gets the next one", async () => {
 
 test("a running turn hears what is meant for it, and nothing that was entered behind a command", () => {
   const inbox = createInbox(() => undefined);
-  for (const text of ["a", "b", "/undo", "c"]) inbox.add({ text, when: "now" });
+  inbox.add({ text: "a", when: "now" });
+  inbox.add({ text: "b", when: "later" });
+  for (const text of ["c", "/undo", "d"]) inbox.add({ text, when: "now" });
   const isMessage = (text: string): boolean => !text.startsWith("/");
-  expect(inbox.forTurn(isMessage)).toEqual(["a", "b"]);
+  expect(inbox.forTurn(isMessage)).toEqual(["a", "c"]);
   expect(inbox.forTurn(isMessage)).toEqual([]);
-  expect(inbox.texts).toEqual(["/undo", "c"]);
+  expect(inbox.texts).toEqual(["b", "/undo", "d"]);
 });
 
 test("what waits can be taken back, the last first", () => {

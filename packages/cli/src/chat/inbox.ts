@@ -7,7 +7,7 @@ export interface Inbox {
   add(entry: Waiting): void;
   /** The next in order; waits for it. Undefined once the inbox is shut. */
   next(): Promise<Waiting | undefined>;
-  /** Takes out what the running turn should hear, up to the first entry that it should not. */
+  /** Takes out what the running turn should hear: messages for it that stand behind no command. */
   forTurn(isMessage: (text: string) => boolean): readonly string[];
   /** Takes out the one that was entered last. */
   last(): string | undefined;
@@ -45,11 +45,11 @@ export function createInbox(onChange: () => void): Inbox {
       }
     },
     forTurn(isMessage) {
-      const end = waiting.findIndex(({ text, when }) => when === "later" || !isMessage(text));
-      const count = end === -1 ? waiting.length : end;
-      if (count === 0) return [];
-      const heard = waiting.slice(0, count).map(({ text }) => text);
-      replace(waiting.slice(count));
+      const command = waiting.findIndex(({ text }) => !isMessage(text));
+      const reach = command === -1 ? waiting.length : command;
+      const isHeard = ({ when }: Waiting, at: number): boolean => when === "now" && at < reach;
+      const heard = waiting.filter(isHeard).map(({ text }) => text);
+      if (heard.length > 0) replace(waiting.filter((entry, at) => !isHeard(entry, at)));
       return heard;
     },
     last() {

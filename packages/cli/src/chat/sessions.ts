@@ -64,15 +64,11 @@ export async function openSessions({ project, around, resumed }: SessionsOptions
   /** The same session, where its assembly fits the model; else a new one. */
   async function change(model: string): Promise<void> {
     const made = await ready(undefined, model);
-    const { file, spent } = current.session;
     const fits = presetFor({ ready: made, resumed: undefined }) === current.preset;
-    await end();
     flags = withModel(flags, model);
-    const goesOn = fits && file !== undefined && spent.turns > 0;
-    const resumed = goesOn
-      ? await holdSession(file, project.root, { cwd: project.root, home: io.environment.home })
-      : undefined;
-    await goOnWith({ ready: made, resumed });
+    if (fits) return current.useModel(made.chosen);
+    await end();
+    await goOnWith({ ready: made, resumed: undefined });
   }
 
   return {

@@ -1,5 +1,6 @@
 /** What a command of the chat is, and what it has of the chat. */
 
+import type { AttachedText } from "@croft/harness";
 import type { Io } from "../io.ts";
 import type { Current } from "./current.ts";
 import type { Mode, Screen } from "./screen.ts";
@@ -21,6 +22,8 @@ export interface Talk {
    * this one goes on.
    */
   begin(next: Next): Promise<void>;
+  /** Goes to the model with the person's next message. */
+  tellModel(text: AttachedText): void;
   /** Takes a turn with the model, and shows it. */
   say(text: string, signal: AbortSignal): Promise<void>;
   /** What is said behind the running turn, as a turn of its own. */

@@ -61,17 +61,22 @@ type CodingParts = {
   settings: Settings;
   leave: Leave;
   gate: Gate;
+  /** Whether the person only wants a plan, asked about each action anew. */
+  planning?: (() => boolean) | undefined;
+  /** Most turns of a conversation change nothing: then nothing is said of verification. */
+  onlyChanges?: boolean | undefined;
 };
 
 /** Opens a project for tasks. Throws UsageError E_STATE, and as `openCode` does. */
 export async function openCoding(
   given: Omit<TurnOptions, "gate">,
-  { settings, leave, gate }: CodingParts,
+  { settings, leave, gate, planning, onlyChanges }: CodingParts,
   io: Io,
 ): Promise<Coding> {
   const undo = undoIfAny(given.root, io);
   const commands = commandOptions(leave, settings, given.root, io);
-  return openCode({ ...given, undo, commands, verify: verifyOptions(leave, settings), gate });
+  const verify = verifyOptions(leave, settings);
+  return openCode({ ...given, undo, commands, verify: verify && { ...verify, onlyChanges }, gate, planning });
 }
 
 /** Undefined: nothing is verified. */

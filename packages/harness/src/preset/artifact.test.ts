@@ -203,9 +203,7 @@ test("the tools that write say first that nothing is written before it is saved"
 test("what other tools there are changes descriptions, and nothing else", async () => {
   const [all, few] = [await artifactRig({}), await artifactRig({}, { registered: ["artifact_grep"] })];
   const pairs = all.doors.tools.map((tool, index) => [tool, few.doors.tools[index]] as const);
-  expect(pairs.map(([one]) => [one.name, one.schema])).toEqual(
-    pairs.map(([, few]) => [few?.name, few?.schema]),
-  );
+  expect(pairs.map(([one]) => [one.name, one.schema])).toEqual(pairs.map(([, few]) => [few?.name, few?.schema]));
   expect(few.doors.tools[0]?.description).toContain("Look into it with artifact_grep.");
   expect(all.doors.tools[0]?.description).toContain("Look into it with artifact_head, artifact_tail, artifact_grep,");
 });

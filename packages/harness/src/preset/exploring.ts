@@ -25,7 +25,8 @@ type Citation = Explored["citations"][number];
 export function exploringWith(agent: () => ExploringAgent, budget: Budget): Explorer {
   const enter = turnstile(atOnce);
   return async (question, { tokensLeft, tell }, signal) => {
-    using _place = await enter(signal);
+    using _place = await enter();
+    signal.throwIfAborted();
     const tokens = Math.min(budget.tokens, Math.floor(tokensLeft() * share));
     const session = openLog({ id: "exploration" });
     const heard = hearing();

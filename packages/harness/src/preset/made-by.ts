@@ -8,10 +8,11 @@ const authoring = ["stage_file", "save_media"];
 
 /** The assembly that a turn was made with, told by its tools: one that only looks, or one that changes things. */
 export function presetOf(made: Made): "ask" | "code" {
-  return hasArtifacts(made) || hasAll(
-    made,
-    codeTools.map(({ name }) => name),
-  )
+  return hasArtifacts(made) ||
+    hasAll(
+      made,
+      codeTools.map(({ name }) => name),
+    )
     ? "code"
     : "ask";
 }

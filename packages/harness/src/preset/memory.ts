@@ -1,26 +1,28 @@
 /**
  * Memory files put before a model: some at the start, as a part of the system prompt, others when their folder is first
- * read.
+ * read, and whatever has changed since with the user's next words.
  */
 
+import type { AgentOptions, Attach } from "../agent/agent.ts";
 import type { Event } from "../event.ts";
-import { fromHarness, type TextBlock } from "../message.ts";
+import type { TextBlock } from "../message.ts";
 import { withRun, type Tool, type ToolResult } from "../tool/tool.ts";
 import type { Shown } from "../workspace/ledger.ts";
 import { foldersAbove, type MemoryFiles } from "../workspace/memory/memory-files.ts";
 import type { FoundMemory, MemoryFile } from "../workspace/memory/memory-reader.ts";
 import { showPath } from "../workspace/text/show-path.ts";
+import { countUnseen } from "../workspace/text/show-text.ts";
 import type { Hiding } from "./hiding.ts";
-import nested from "./memory-nested.md";
+import { nestedWords, newsOf, toldOf } from "./memory-news.ts";
 import { memoryText } from "./memory-text.ts";
 import words from "./memory.md";
 
 export type MemoryOptions = {
   /**
    * The user's own conventions, which hold in every project; `path` is what people know the file by. It imports
-   * nothing.
+   * nothing. What gives it is asked at the start and with everything that the user says.
    */
-  user?: MemoryFile | undefined;
+  user?: MemoryFile | (() => MemoryFile | undefined) | undefined;
 };
 
 export interface Memory {
@@ -32,9 +34,9 @@ export interface Memory {
   extend(tool: Tool): Tool;
   /** The results so far are gone from what the model is sent: a folder's files are told once more when it is read in. */
   forget(): void;
+  /** Tells what is no longer as the model knows it, which it does from this prompt and this session. */
+  news(frame: Pick<AgentOptions, "system" | "session">): Attach;
 }
-
-const nestedWords = fromHarness(nested).text;
 
 /** For those who want none. */
 export const noMemory: Memory = Object.freeze({
@@ -42,15 +44,13 @@ export const noMemory: Memory = Object.freeze({
   notices: [],
   extend: (tool: Tool) => tool,
   forget: () => {},
+  news: () => async () => [],
 });
 
 /** Characters of all memory files in a session. */
 const mostCharacters = 40_000;
 /** Files left out that are named; the rest is counted. */
 const mostNamed = 5;
-
-/** What stands in the results for some folders. */
-type Told = { folders: readonly string[]; blocks: readonly TextBlock[] };
 
 export type MemoryParts = {
   hiding: Pick<Hiding, "text">;
@@ -67,15 +67,17 @@ export async function loadMemory(
   { hiding, emit, before = [] }: MemoryParts,
 ): Promise<Memory> {
   let room = mostCharacters;
+  let found = files;
   const entered = new Set<string>();
-  let told: Told[] = [];
-  let forgotten: Told[] = [];
 
-  const tell = (found: FoundMemory, introduction: string): { blocks: TextBlock[]; notices: Event[] } => {
-    const { text, characters, cut } = memoryText(found.files, room);
+  const tell = (
+    { files: told, leftOut }: FoundMemory,
+    introduction: string,
+  ): { blocks: TextBlock[]; notices: Event[] } => {
+    const { text, characters, cut } = memoryText(told, room);
     room -= characters;
     const blocks = text === "" ? [] : [{ type: "text" as const, text: `${introduction}\n${text}` }];
-    return { blocks, notices: noticesOf(found, cut) };
+    return { blocks, notices: noticesOf({ files: told, leftOut }, cut) };
   };
 
   /** Folders that were not read in before. */
@@ -85,41 +87,51 @@ export async function loadMemory(
     return fresh;
   };
 
-  const toldAgain = (folders: readonly string[]): TextBlock[] => {
-    const again = forgotten.filter((one) => one.folders.some((folder) => folders.includes(folder)));
-    forgotten = forgotten.filter((one) => !again.includes(one));
-    told.push(...again);
-    return again.flatMap(({ blocks }) => blocks);
-  };
-
-  const hidden = async ({ files: found, leftOut }: FoundMemory): Promise<FoundMemory> => ({
-    files: await Promise.all(found.map(async ({ path, text }) => ({ path, text: await hiding.text(text, path) }))),
+  const hidden = async ({ files: shown, leftOut }: FoundMemory): Promise<FoundMemory> => ({
+    files: await Promise.all(shown.map(async ({ path, text }) => ({ path, text: await hiding.text(text, path) }))),
     leftOut,
   });
 
+  /** Of the user, then around the root. */
+  const atStart = async (source: MemoryFiles): Promise<FoundMemory> => {
+    const own = typeof user === "function" ? user() : user;
+    // No file of the project: what is hidden in it stands in none of them.
+    const ofUser = own === undefined ? [] : [{ ...own, text: await hiding.text(own.text) }];
+    const around = await hidden(source.around());
+    return { ...around, files: [...ofUser, ...around.files] };
+  };
+
   enter(foldersOf(before));
-  const around = await hidden(files.around());
-  // No file of the project: what is hidden in it stands in none of them.
-  const own = user === undefined ? [] : [{ ...user, text: await hiding.text(user.text) }];
-  const start = tell({ ...around, files: [...own, ...around.files] }, words);
+  const start = tell(await atStart(found), words);
+  const roomBelow = room;
   return {
     system: start.blocks,
     notices: start.notices,
     extend: (tool) =>
       withRun(tool, async (input, context) => {
         const result = await tool.run(input, context);
-        const folders = foldersOf(result.shown ?? []);
-        const again = toldAgain(folders);
-        const fresh = enter(folders);
-        const { blocks, notices } = tell(await hidden(files.inFolders(fresh)), nestedWords);
-        if (blocks.length > 0) told.push({ folders: fresh, blocks });
+        const below = found.inFolders(enter(foldersOf(result.shown ?? [])));
+        const { blocks, notices } = tell(await hidden(below), nestedWords);
         for (const notice of notices) emit(notice);
-        return { ...result, content: [...result.content, ...again, ...blocks] };
+        return { ...result, content: [...result.content, ...blocks] };
       }),
     forget() {
-      forgotten.push(...told);
-      told = [];
+      entered.clear();
+      room = roomBelow;
+      found = files.anew();
+      found.around();
     },
+    news:
+      ({ system, session }) =>
+      async () => {
+        const source = files.anew();
+        const now = await atStart(source);
+        const below = await hidden(source.inFolders([...entered]));
+        const news = newsOf([...now.files, ...below.files], toldOf(system, session.messages));
+        if (news === undefined) return [];
+        const preview = `memory files that have changed: ${news.names.join(", ")}`;
+        return [{ name: "memory", ok: true, preview, content: [{ type: "text", text: news.text }] }];
+      },
   };
 }
 
@@ -137,10 +149,17 @@ export function withoutMemory(content: ToolResult["content"]): ToolResult["conte
 function noticesOf({ files, leftOut }: FoundMemory, cut: number): Event[] {
   const loaded = files.map(({ path }) => showPath(path)).join(", ");
   const beyond = cut === 0 ? "" : `; ${cut} characters beyond the limit of ${mostCharacters} are cut`;
+  const unseen = files.flatMap(({ path, text }) => {
+    const count = countUnseen(text);
+    return count === 0 ? [] : [`${showPath(path)} (${count})`];
+  });
   const unnamed = leftOut.length - mostNamed;
   const reasons = [...leftOut.slice(0, mostNamed), ...(unnamed > 0 ? [`And ${unnamed} more.`] : [])].join(" ");
   return [
     ...(loaded === "" ? [] : [notice("memory", `Memory files: ${loaded}${beyond}`)]),
+    ...(unseen.length === 0
+      ? []
+      : [notice("memory_unseen", `Characters that nobody sees, which the model is shown: ${unseen.join(", ")}`)]),
     ...(reasons === "" ? [] : [notice("memory_left_out", `Not loaded as memory: ${reasons}`)]),
   ];
 }

@@ -148,7 +148,8 @@ export function openTurns(options: TurnOptions, kind: TurnKind, open: (options: 
   return {
     async take(task, signal, attachments = {}) {
       const { memory, ...agent } = await ready();
-      const attach = (given: Attachments): Attach => all(notes, kind.attach, attaching(given, agent));
+      const news = memory.news(agent);
+      const attach = (given: Attachments): Attach => all(notes, news, kind.attach, attaching(given, agent));
       const hear = (): Steered[] =>
         steering().map((more) => ({ text: more.text, attach: attach(more.attachments ?? {}) }));
       const { exploring: _exploring, ...usual } = asked;

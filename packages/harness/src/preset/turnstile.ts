@@ -1,7 +1,7 @@
 /** A turnstile: no more than so many at a time are inside, in the order in which they came. */
 
-/** Waits until there is a place; disposing of it lets the next one in. Throws the signal's reason. */
-export type Enter = (signal: AbortSignal) => Promise<Disposable>;
+/** Waits until there is a place; disposing of it lets the next one in. */
+export type Enter = () => Promise<Disposable>;
 
 export function turnstile(most: number): Enter {
   const waiting: (() => void)[] = [];
@@ -13,25 +13,9 @@ export function turnstile(most: number): Enter {
     else next(); // the place goes from hand to hand
   }
 
-  return async (signal) => {
-    signal.throwIfAborted();
-    if (inside === most) await placeFor(signal);
-    else inside += 1;
+  return async () => {
+    if (inside < most) inside += 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
     return { [Symbol.dispose]: leave };
   };
-
-  function placeFor(signal: AbortSignal): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const enter = (): void => {
-      signal.removeEventListener("abort", giveUp);
-      resolve();
-    };
-    const giveUp = (): void => {
-      waiting.splice(waiting.indexOf(enter), 1);
-      reject(signal.reason);
-    };
-    waiting.push(enter);
-    signal.addEventListener("abort", giveUp, { once: true });
-    return promise;
-  }
 }

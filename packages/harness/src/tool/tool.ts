@@ -88,7 +88,7 @@ export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<
   let schema: object | undefined;
   return {
     name: definition.name,
-    description: definition.description,
+    description: definition.description.trimEnd(), // words in a file end in a line feed
     effect: definition.effect,
     get schema() {
       return (schema ??= schemaOf(definition.input));

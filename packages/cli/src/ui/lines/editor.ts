@@ -95,7 +95,7 @@ export function openEditor(options: EditorOptions): Editor {
 
   return {
     prompt(text) {
-      if (closed) return;
+      if (closed || text === prompt) return;
       if (isShown()) erase();
       prompt = text;
       lines.setPrompt(text);

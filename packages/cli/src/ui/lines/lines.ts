@@ -44,7 +44,7 @@ export function openLines({ input, out, err, paint, columns, canMove, streams }:
     write: (text) => (editor === undefined ? output.write(text) : editor.above(() => output.write(text))),
   });
   const told = above(err);
-  const shows = plain(above(out), told, paint);
+  const shows = plain(above(out), told, paint, { inChat: true });
   const show = streams ? streamed(above(out), shows) : shows;
 
   function prompt(): void {
@@ -95,6 +95,7 @@ export function openLines({ input, out, err, paint, columns, canMove, streams }:
   return {
     show,
     tell: (markdown) => told.write(`${escapeText(markdown)}\n`),
+    print: (lines) => told.write(lines.map((line) => `${escapeText(line)}\n`).join("")),
     async ask(action, signal) {
       await setTimeout(lateMs);
       for (let whole = false; ; whole = true) {

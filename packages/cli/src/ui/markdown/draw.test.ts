@@ -77,7 +77,27 @@ test("code is coloured from the sixteen colours, by its language", () => {
 });
 
 test("no row is wider than it may be, and every escape sequence is a look", () => {
-  const bits = ["# ", "- ", "> ", "| ", " |\n", "|--|\n", "```\n", "**", "`", "[a](", ")", "日本", "👩‍👩‍👧", "\t", "\n", "\n\n", "\u001b[2J", "\u009b", "<b>"];
+  const bits = [
+    "# ",
+    "- ",
+    "> ",
+    "| ",
+    " |\n",
+    "|--|\n",
+    "```\n",
+    "**",
+    "`",
+    "[a](",
+    ")",
+    "日本",
+    "👩‍👩‍👧",
+    "\t",
+    "\n",
+    "\n\n",
+    "\u001b[2J",
+    "\u009b",
+    "<b>",
+  ];
   const piece = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom(...bits));
   fc.assert(
     fc.property(fc.array(piece), fc.integer({ min: 4, max: 60 }), (pieces, width) => {

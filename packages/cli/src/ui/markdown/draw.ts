@@ -42,7 +42,11 @@ function blockRows(token: Token, page: Page): Row[] {
     case "heading":
       return wrappedAll(inlineRows(token.tokens ?? [], { bold: true, underline: token["depth"] === 1 }), width);
     case "code":
-      return hung(codeRows(String(token["text"]), String(token["lang"] ?? ""), narrower(page, 2)), span("  "), span("  "));
+      return hung(
+        codeRows(String(token["text"]), String(token["lang"] ?? ""), narrower(page, 2)),
+        span("  "),
+        span("  "),
+      );
     case "blockquote":
       return barred(blocksOf(token.tokens ?? [], narrower(page, 2)));
     case "hr":

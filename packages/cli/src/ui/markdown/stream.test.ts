@@ -17,10 +17,18 @@ function blocksOf(...pieces: string[]): string[] {
 test.each<[string, string, string[]]>([
   ["paragraphs", "one\ntwo\n\nthree", ["one\ntwo\n\n", "three"]],
   ["a heading ends what was before, and itself", "one\n# Two\nthree", ["one\n", "# Two\n", "three"]],
-  ["a list with blank lines and paragraphs in it", "- a\n\n  more\n\n- b\n\nend\n", ["- a\n\n  more\n\n- b\n\n", "end\n"]],
+  [
+    "a list with blank lines and paragraphs in it",
+    "- a\n\n  more\n\n- b\n\nend\n",
+    ["- a\n\n  more\n\n- b\n\n", "end\n"],
+  ],
   ["code holds blank lines", "```ts\na\n\nb\n```\nend", ["```ts\na\n\nb\n```\n", "end"]],
   ["a fence within another", "````\n```\n````\nend", ["````\n```\n````\n", "end"]],
-  ["code in a list", "- a\n\n  ```\n  x\n\n  y\n  ```\n- b\n\nend\n", ["- a\n\n  ```\n  x\n\n  y\n  ```\n- b\n\n", "end\n"]],
+  [
+    "code in a list",
+    "- a\n\n  ```\n  x\n\n  y\n  ```\n- b\n\nend\n",
+    ["- a\n\n  ```\n  x\n\n  y\n  ```\n- b\n\n", "end\n"],
+  ],
   ["a table", "| a |\n|---|\n| 1 |\n\nend", ["| a |\n|---|\n| 1 |\n\n", "end"]],
 ])("%s", (_, text, blocks) => {
   expect(blocksOf(text)).toEqual(blocks);
@@ -42,7 +50,10 @@ test("long code goes on in blocks of the same language", () => {
 });
 
 test("nothing is lost and nothing is kept for long, whatever comes in whatever pieces", () => {
-  const piece = fc.oneof(fc.string(), fc.constantFrom("\n", "\n\n", "- a\n", "# b\n", "| x |\n", "> q\n", "    c\n", "x".repeat(9_000)));
+  const piece = fc.oneof(
+    fc.string(),
+    fc.constantFrom("\n", "\n\n", "- a\n", "# b\n", "| x |\n", "> q\n", "    c\n", "x".repeat(9_000)),
+  );
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
       const whole = pieces.join("");

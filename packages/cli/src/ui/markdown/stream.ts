@@ -32,7 +32,8 @@ export function fed(stream: Stream, text: string): { stream: Stream; blocks: str
     state = withLine(state, state.pending.slice(state.seen, end), end + 1, blocks);
   }
   const next = state.pending.slice(state.seen);
-  if (state.blank && state.fence === undefined && !state.list && /^\S/.test(next)) state = finished(state, state.seen, blocks);
+  if (state.blank && state.fence === undefined && !state.list && /^\S/.test(next))
+    state = finished(state, state.seen, blocks);
   while (state.pending.length > charactersMost) state = split(state, blocks);
   return { stream: state, blocks };
 }

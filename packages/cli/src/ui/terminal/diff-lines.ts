@@ -91,7 +91,7 @@ function common(before: readonly string[], after: readonly string[]): [boolean[]
   }
   const kept = before.map(() => false);
   const stays = after.map(() => false);
-  for (let row = 0, column = 0; row < before.length && column < after.length; ) {
+  for (let row = 0, column = 0; row < before.length && column < after.length;) {
     if (before[row] === after[column]) {
       kept[row++] = true;
       stays[column++] = true;

@@ -24,19 +24,29 @@ export function callRows(call: EndedCall, width: number): Row[] {
   }
   const todos = todosIn(details) ?? [];
   if (todos.length > 0) {
-    const lines = todos.flatMap((todo) => todoLines([todo], noPaint).map((line) => [span(line.slice(1), { dim: todo.state === "done" })]));
-    return [clipped([mark, span(name, { bold: true }), span("  "), span(preview, { dim: true })], width), ...lines.map((row) => clipped(row, width))];
+    const lines = todos.flatMap((todo) =>
+      todoLines([todo], noPaint).map((line) => [span(line.slice(1), { dim: todo.state === "done" })]),
+    );
+    return [
+      clipped([mark, span(name, { bold: true }), span("  "), span(preview, { dim: true })], width),
+      ...lines.map((row) => clipped(row, width)),
+    ];
   }
   const [end, ...told] = endLines(details, preview, seconds, noPaint).map((line) => line.trim());
   if (end !== undefined) {
     const last = ok ? [] : output.map((line) => span(`  ${line}`, { dim: true }));
-    const lines = [span(`  ${end}`, ok ? { dim: true } : { colour: "red" }), ...told.map((line) => span(`  ${line}`, { dim: true }))];
+    const lines = [
+      span(`  ${end}`, ok ? { dim: true } : { colour: "red" }),
+      ...told.map((line) => span(`  ${line}`, { dim: true })),
+    ];
     return [clipped(head, width), ...[...last, ...lines].map((line) => clipped([line], width))];
   }
   if (ok) {
     const row = [...head, span("  "), span(preview, { dim: true })];
     const fits = widthOf(row) <= width || widthOf(head) + 12 < width;
-    return fits ? [clipped(row, width)] : [clipped(head, width), clipped([span("  "), span(preview, { dim: true })], width)];
+    return fits
+      ? [clipped(row, width)]
+      : [clipped(head, width), clipped([span("  "), span(preview, { dim: true })], width)];
   }
   const told_ = wrapped([span(preview, { colour: "red" })], width - 2).slice(0, errorRows);
   return [clipped(head, width), ...told_.map((row) => [span("  "), ...row])];

@@ -1,14 +1,6 @@
 /** The keys that change a draft or move in it, as most shells and editors have them. */
 
-import {
-  beside,
-  besideWord,
-  endOfLine,
-  insert,
-  remove,
-  startOfLine,
-  type Draft,
-} from "./draft.ts";
+import { beside, besideWord, endOfLine, insert, remove, startOfLine, type Draft } from "./draft.ts";
 import { besideRow } from "./draft-rows.ts";
 
 /** `killed`: what was cut last, to be put back. */
@@ -61,7 +53,9 @@ const kills: Readonly<Record<string, (draft: Draft) => number>> = {
 const edits: Readonly<Record<string, Edit>> = {
   "shift+enter": newLine,
   "ctrl+j": newLine,
-  ...Object.fromEntries(Object.entries(deletions).map(([key, to]) => [key, (draft: Draft) => remove(draft, to(draft))])),
+  ...Object.fromEntries(
+    Object.entries(deletions).map(([key, to]) => [key, (draft: Draft) => remove(draft, to(draft))]),
+  ),
 };
 
 /** What a key makes of the pad; undefined: it is no key for editing. `width`: columns of the draft's rows. */
@@ -89,7 +83,8 @@ export function written(pad: Pad, draft: Draft): Pad {
   if (draft.text === pad.draft.text) return { ...pad, draft };
   const last = pad.undo.at(-1);
   const typed = draft.text.slice(pad.draft.cursor, draft.cursor);
-  const goesOn = last !== undefined && /^\p{L}$/u.test(typed) && /\p{L}$/u.test(pad.draft.text.slice(0, pad.draft.cursor));
+  const goesOn =
+    last !== undefined && /^\p{L}$/u.test(typed) && /\p{L}$/u.test(pad.draft.text.slice(0, pad.draft.cursor));
   return { ...pad, draft, undo: goesOn ? pad.undo : [...pad.undo, pad.draft].slice(-undoMost) };
 }
 

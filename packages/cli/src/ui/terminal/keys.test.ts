@@ -13,7 +13,11 @@ const paste = (words: string): Token => ({ type: "paste", text: words });
 
 test.each<[string, string[], Token[]]>([
   ["text, an arrow, a control key", ["ab\u001b[Dc\u0003"], [text("ab"), key("left"), text("c"), key("ctrl+c")]],
-  ["Enter and its kin", ["\r\n\u001b\r\u001b[13;2u"], [key("enter"), key("ctrl+j"), key("alt+enter"), key("shift+enter")]],
+  [
+    "Enter and its kin",
+    ["\r\n\u001b\r\u001b[13;2u"],
+    [key("enter"), key("ctrl+j"), key("alt+enter"), key("shift+enter")],
+  ],
   ["what xterm sends for Shift+Enter", ["\u001b[27;2;13~"], [key("shift+enter")]],
   ["keys of the Kitty protocol", ["\u001b[99;5u\u001b[27u"], [key("ctrl+c"), key("escape")]],
   ["a sequence parted between reads", ["\u001b", "[", "A"], [key("up")]],
@@ -30,7 +34,11 @@ test.each<[string, string[], Token[]]>([
 test.each<[string, string[], Token[]]>([
   ["a paste", ["\u001b[200~a\nb\nc \u001b[201~"], [paste("a\nb\nc ")]],
   ["marks parted between reads", ["\u001b[20", "0~a\u001b[2", "01~b"], [paste("a"), text("b")]],
-  ["a paste that holds the mark of its end", ["\u001b[200~a\u001b[201~rm -rf /\r\u001b[201~b"], [paste("arm -rf /\r"), text("b")]],
+  [
+    "a paste that holds the mark of its end",
+    ["\u001b[200~a\u001b[201~rm -rf /\r\u001b[201~b"],
+    [paste("arm -rf /\r"), text("b")],
+  ],
   ["two pastes", ["\u001b[200~a\u001b[201~\u001b[200~b\u001b[201~"], [paste("a"), paste("b")]],
   ["an end without a beginning", ["x\u001b[201~"], [text("x"), { type: "stray" }]],
 ])("%s", (_, reads, tokens) => {
@@ -44,7 +52,10 @@ test("a paste of a megabyte in many reads comes out whole", () => {
 });
 
 test("whatever comes, nothing of it is text that a terminal would obey", () => {
-  const piece = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("\u001b[", "\u001b]", "\u001b[<0;", "\u001b[200~"));
+  const piece = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.constantFrom("\u001b[", "\u001b]", "\u001b[<0;", "\u001b[200~"),
+  );
   fc.assert(
     fc.property(fc.array(piece), (reads) => {
       const texts = decoded(...reads).filter((token) => token.type === "text");

@@ -95,7 +95,10 @@ function sequenceAt(text: string): string | undefined {
   if (!text.startsWith("\u001b")) return text[0];
   // Two keys in one read: Escape, and a sequence of its own.
   if (/^\u001b\u001b[[O\]P_^]/.test(text)) return "\u001b";
-  const whole = /^\u001b(?:\[M[^]{3}|\[(?!M)[0-?]*[ -/]*[@-~]|O[^]|[\]][^\u0007\u001b]*(?:\u0007|\u001b\\)|[P_^X][^\u001b]*\u001b\\|[^[O\]P_^X])/u.exec(text);
+  const whole =
+    /^\u001b(?:\[M[^]{3}|\[(?!M)[0-?]*[ -/]*[@-~]|O[^]|[\]][^\u0007\u001b]*(?:\u0007|\u001b\\)|[P_^X][^\u001b]*\u001b\\|[^[O\]P_^X])/u.exec(
+      text,
+    );
   if (whole !== null) return whole[0];
   // Broken in the middle by a byte that cannot belong to it.
   const broken = /^\u001b\[[0-?]*[ -/]*[^ -~]/.exec(text);

@@ -62,10 +62,15 @@ function motionRows(scene: Scene, page: Page): Row[] {
   const answer = unfinishedRows(view.answer.stream.pending, view.answer.begun, page);
   const thought = view.thought === "" ? [] : [[span(`  ${view.thought}`, { dim: true, italic: true })]];
   const calls = view.running.flatMap((call) => runningRows(call, scene));
-  const writing = view.writing === undefined ? [] : [[span(`  ${view.writing.name}: ${view.writing.chars} characters`, { dim: true })]];
+  const writing =
+    view.writing === undefined
+      ? []
+      : [[span(`  ${view.writing.name}: ${view.writing.chars} characters`, { dim: true })]];
   const parts = [...answer, ...[...thought, ...calls, ...writing].map((row) => clipped(row, page.width))];
   const works = standing?.working === true && view.running.length === 0 && scene.question === undefined;
-  const spins = works ? [clipped([...spinner(now), span(`${seconds(now - since)}  Esc stops`, { dim: true })], page.width)] : [];
+  const spins = works
+    ? [clipped([...spinner(now), span(`${seconds(now - since)}  Esc stops`, { dim: true })], page.width)]
+    : [];
   const rows = parts.length > 0 && spins.length > 0 ? [...parts, [], ...spins] : [...parts, ...spins];
   return rows.length === 0 ? [] : [[], ...rows];
 }
@@ -114,7 +119,10 @@ function questionRows({ action, select, reason }: Question, width: number, most:
 function searchRows({ prompt, history }: Scene, width: number, most: number): Live {
   const { words = "", at, before = "" } = prompt.search ?? {};
   const entry = at === undefined ? before : (history[at] ?? "");
-  const rows = entry.split("\n").slice(0, most - 1).map((line) => clipped([span(`  ${line}`)], width));
+  const rows = entry
+    .split("\n")
+    .slice(0, most - 1)
+    .map((line) => clipped([span(`  ${line}`)], width));
   const nothing = words !== "" && at === undefined ? "  (nothing)" : "";
   const label = clipped([span("  search: ", { colour: "cyan" }), span(words), span(nothing, { dim: true })], width);
   return { rows: [...rows, label], cursor: { row: rows.length, column: Math.min(width - 1, 10 + words.length) } };

@@ -59,7 +59,8 @@ export function pressed(prompt: Prompt, key: string, around: Around): Stepped | 
   }
   if (key === "enter" || key === "alt+enter") return sent(prompt, key === "enter" ? "now" : "later");
   if (key === "tab") return { prompt, wish: { type: "complete" } };
-  if (key === "ctrl+r") return { prompt: { ...prompt, search: { words: "", at: undefined, before: wholeText(draft) } } };
+  if (key === "ctrl+r")
+    return { prompt: { ...prompt, search: { words: "", at: undefined, before: wholeText(draft) } } };
   if (key === "ctrl+p" || (key === "up" && besideRow(draft, -1, around.width) === undefined)) {
     return { prompt: stepBack(prompt, -1, around) };
   }
@@ -87,7 +88,10 @@ function changed(prompt: Prompt, pad: Pad): Stepped {
 function sent(prompt: Prompt, when: "now" | "later"): Stepped {
   const text = wholeText(prompt.pad.draft);
   if (text.trim() === "") return { prompt };
-  return { prompt: { ...emptyPrompt, pad: { ...emptyPrompt.pad, killed: prompt.pad.killed } }, wish: { type: "enter", text, when } };
+  return {
+    prompt: { ...emptyPrompt, pad: { ...emptyPrompt.pad, killed: prompt.pad.killed } },
+    wish: { type: "enter", text, when },
+  };
 }
 
 function stepBack(prompt: Prompt, step: -1 | 1, { history }: Around): Prompt {

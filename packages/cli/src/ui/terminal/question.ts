@@ -87,7 +87,12 @@ export function put(question: Question, token: Exclude<Token, { type: "stray" }>
   }
 }
 
-function reasoned(question: Question, pad: Pad, token: Exclude<Token, { type: "stray" }>, width: number): Put | undefined {
+function reasoned(
+  question: Question,
+  pad: Pad,
+  token: Exclude<Token, { type: "stray" }>,
+  width: number,
+): Put | undefined {
   if (token.type !== "key") return { question: { ...question, reason: written(pad, insert(pad.draft, token.text)) } };
   if (token.key === "escape") return { question: { ...question, reason: undefined } };
   if (token.key === "enter") {

@@ -24,6 +24,8 @@ export const keep = {
         return [[block.toolUseId, text.join("\n").slice(0, resultMost)] as const];
       }),
     );
-    return results.size === 0 ? records : records.map((each) => ({ ...each, result: results.get(each.id) ?? each.result }));
+    return results.size === 0
+      ? records
+      : records.map((each) => ({ ...each, result: results.get(each.id) ?? each.result }));
   },
 };

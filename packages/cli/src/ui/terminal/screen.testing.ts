@@ -82,7 +82,9 @@ export function see({ columns = 80, rows = 24, colour = false, person = {} }: Ov
   }
   function lines(from: number): string {
     const buffer = term.buffer.active;
-    const all = Array.from({ length: buffer.length - from }, (_, row) => buffer.getLine(from + row)?.translateToString(true));
+    const all = Array.from({ length: buffer.length - from }, (_, row) =>
+      buffer.getLine(from + row)?.translateToString(true),
+    );
     return all.join("\n").trimEnd();
   }
   const seen: Seen = {

@@ -75,6 +75,8 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
   let rows: Row[] = [];
   let frame: NodeJS.Timeout | undefined;
   let drawnAt = 0;
+  /** When the next frame is drawn: milliseconds. */
+  let dueAt = Infinity;
   let away = false;
   let closed = false;
   let completing: AbortController | undefined;
@@ -91,14 +93,19 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
 
   /** Draws once for all that happens in a moment. */
   function soon(): void {
-    if (closed || away || frame !== undefined) return;
-    const wait = Math.max(0, drawnAt + paceMs - performance.now());
-    frame = setTimeout(draw, wait);
+    drawAt(drawnAt + paceMs);
+  }
+
+  function drawAt(time: number): void {
+    if (closed || away || time >= dueAt) return;
+    clearTimeout(frame);
+    dueAt = time;
+    frame = setTimeout(draw, Math.max(0, time - performance.now()));
   }
 
   function draw(): void {
     clearTimeout(frame);
-    frame = undefined;
+    dueAt = Infinity;
     if (closed || away) return;
     const now = performance.now();
     drawnAt = now;
@@ -110,7 +117,7 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
     rows = [];
     // Only what moves by itself needs another frame: at rest there is no timer.
     const moves = standing?.working === true && asked === undefined;
-    if (moves) frame = setTimeout(draw, frameMs);
+    if (moves) drawAt(now + frameMs);
   }
 
   function take(token: Typed): void {
@@ -258,6 +265,9 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
     },
     tell(markdown) {
       add([{ type: "told", markdown }]);
+    },
+    print(lines) {
+      add([{ type: "lines", lines, tone: "plain" }]);
     },
     async ask(action: Action, signal: AbortSignal) {
       signal.throwIfAborted();

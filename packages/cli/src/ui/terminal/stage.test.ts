@@ -3,7 +3,12 @@ import { onTestFinished, expect, test } from "vitest";
 import { span, type Row } from "./look.ts";
 import { openStage, type Stage } from "./stage.ts";
 
-type Stand = { stage: Stage; lines(): Promise<string[]>; wrote(): string; resize(columns: number, rows: number): Promise<void> };
+type Stand = {
+  stage: Stage;
+  lines(): Promise<string[]>;
+  wrote(): string;
+  resize(columns: number, rows: number): Promise<void>;
+};
 
 function stand(columns: number, rows: number): Stand {
   const term = new headless.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 1000 });
@@ -46,7 +51,11 @@ test("of the live rows those that differ are written, and nothing where nothing 
   stage.frame([], rows("one", "two", "three"), { row: 2, column: 1 });
   wrote();
   stage.frame([], rows("one", "2", "three"), { row: 2, column: 1 });
-  expect(wrote().replaceAll(/\u001b\[[?0-9]*[A-Za-z]/g, "").trim()).toBe("2");
+  expect(
+    wrote()
+      .replaceAll(/\u001b\[[?0-9]*[A-Za-z]/g, "")
+      .trim(),
+  ).toBe("2");
   stage.frame([], rows("one", "2", "three"), { row: 2, column: 1 });
   expect(wrote()).toBe("");
   stage.frame([], rows("one"), { row: 0, column: 0 });
@@ -69,7 +78,11 @@ test("narrower and wider again, nothing of the live rows is left behind and noth
   for (const [n, columns] of [20, 80, 33, 34, 80].entries()) {
     await resize(columns, 12);
     stage.resized();
-    stage.frame([], live(n).map((row) => row.map((each) => ({ ...each, text: each.text.slice(0, columns) }))), { row: 2, column: 3 });
+    stage.frame(
+      [],
+      live(n).map((row) => row.map((each) => ({ ...each, text: each.text.slice(0, columns) }))),
+      { row: 2, column: 3 },
+    );
     const shown = await lines();
     expect(shown.slice(0, 3)).toEqual(["first done", "second done", "w".repeat(Math.min(70, columns))]);
     expect(shown.length).toBe(5);

@@ -4,7 +4,11 @@ import type { Standing } from "../../chat/screen.ts";
 import { span, widthOf, type Row, type Span } from "./look.ts";
 import { clipped } from "./wrap.ts";
 
-const modes = { plan: "plan: nothing is changed", ask: "ask: each change is a question", yes: "yes: changes need no question" };
+const modes = {
+  plan: "plan: nothing is changed",
+  ask: "ask: each change is a question",
+  yes: "yes: changes need no question",
+};
 const shortModes = { plan: "plan", ask: "ask", yes: "yes" };
 const sandboxes = { on: "sandbox", off: "no sandbox", none: "no commands" };
 
@@ -14,7 +18,9 @@ export function statusRow(standing: Standing, width: number): Row {
   const full = context === undefined || context.of === 0 ? undefined : Math.round((100 * context.used) / context.of);
   const parts: Span[] = [
     span(width < 100 ? shortModes[mode] : modes[mode], { colour: mode === "yes" ? "magenta" : "cyan" }),
-    ...(full === undefined ? [] : [span(`${full}% of ${thousands(context?.of ?? 0)}`, full > 80 ? { colour: "red" } : { dim: true })]),
+    ...(full === undefined
+      ? []
+      : [span(`${full}% of ${thousands(context?.of ?? 0)}`, full > 80 ? { colour: "red" } : { dim: true })]),
     ...(dollars === undefined ? [] : [span(`$${dollars.toFixed(dollars < 1 ? 4 : 2)}`, { dim: true })]),
     span(model, { dim: true }),
     span(sandboxes[sandbox], sandbox === "off" ? { colour: "red" } : { dim: true }),
@@ -24,5 +30,9 @@ export function statusRow(standing: Standing, width: number): Row {
 }
 
 function thousands(tokens: number): string {
-  return tokens >= 1_000_000 ? `${tokens / 1_000_000}M` : tokens >= 1_000 ? `${Math.round(tokens / 1_000)}k` : String(tokens);
+  return tokens >= 1_000_000
+    ? `${tokens / 1_000_000}M`
+    : tokens >= 1_000
+      ? `${Math.round(tokens / 1_000)}k`
+      : String(tokens);
 }

@@ -13,7 +13,14 @@ import { keep, type Records } from "./records.ts";
 type Of<Type extends Event["type"]> = Extract<Event, { type: Type }>;
 
 /** A call that still runs. `begun`: milliseconds; `lines`: the last of its output, the unfinished one behind them. */
-export type Running = { id: string; name: string; input: unknown; begun: number; lines: readonly string[]; partial: string };
+export type Running = {
+  id: string;
+  name: string;
+  input: unknown;
+  begun: number;
+  lines: readonly string[];
+  partial: string;
+};
 
 export type View = {
   /** The answer as it comes; `begun`: a block of it is on the screen already. */
@@ -193,7 +200,8 @@ function withResult(view: View, event: Of<"tool_result">, now: number): Folded {
 }
 
 function checkBlocks({ name, result }: Of<"check">): Block[] {
-  if (!result.pass) return [{ type: "lines", lines: [`check ${name} failed:`, ...result.report.split("\n")], tone: "bad" }];
+  if (!result.pass)
+    return [{ type: "lines", lines: [`check ${name} failed:`, ...result.report.split("\n")], tone: "bad" }];
   if (result.note === undefined) return [];
   return [line(`${verified(result)}: ${result.note}`, result.unverified === true ? "dim" : "good")];
 }

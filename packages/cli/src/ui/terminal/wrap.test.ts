@@ -49,7 +49,11 @@ test("no row is wider than it may be, and nothing that can be seen is lost", () 
 });
 
 test("a row is painted with nothing but colours and looks", () => {
-  const row = [span("a\u001b[2Jb", { bold: true, colour: "red" }), span("\u202e", { bold: true, colour: "red" }), span("c")];
+  const row = [
+    span("a\u001b[2Jb", { bold: true, colour: "red" }),
+    span("\u202e", { bold: true, colour: "red" }),
+    span("c"),
+  ];
   expect(painted(row, true)).toBe("\u001b[1;31ma\\x1b[2Jb\\u{202e}\u001b[0mc");
   expect(painted(row, false)).toBe("\u001b[1ma\\x1b[2Jb\\u{202e}\u001b[0mc");
   // Even what was made by hand.

@@ -20,16 +20,13 @@ export const place: {
   hosts: z.ZodOptional<z.ZodArray<z.ZodString>>;
   outside_sandbox: z.ZodOptional<z.ZodString>;
 } = {
-  cwd: text().optional().describe("Folder to run in, from the project folder"),
+  cwd: text().optional().describe("Folder to run in"),
   hosts: z
     .array(text().refine(isHost, "must be host names"), "must be a list of host names")
     .max(20, "must be at most 20")
     .optional()
-    .describe("Hosts it must reach; the user is asked. Default: no network"),
-  outside_sandbox: text()
-    .min(1, "must be a reason")
-    .optional()
-    .describe("Why it cannot work in the sandbox; the user is asked"),
+    .describe("Exact hosts it reaches"),
+  outside_sandbox: text().min(1, "must be a reason").optional().describe("Why it cannot work in the sandbox"),
 };
 
 /** Checked, but no part of the schema, which is sent with every request. */

@@ -20,7 +20,7 @@ type ExploredDetails = {
 const mostNamed = 20;
 
 const input = z.strictObject({
-  question: text().trim().min(1, "must not be empty").max(8_000).describe("With all that has to be known"),
+  question: text().trim().min(1, "must not be empty").max(8_000),
 });
 
 /**

@@ -8,7 +8,7 @@ import { processResult } from "./process.ts";
 import description from "./start_process.md";
 
 const input = z.strictObject({
-  argv: argv().describe('Program and arguments, such as ["npm", "run", "dev"]'),
+  argv: argv().describe("Program and arguments"),
   wait_seconds: wholeNumber(0, 60).default(3).describe("How long to wait for its first output"),
   ...place,
 });
