@@ -1,4 +1,29 @@
-import { defineConfig, type UserConfig } from "tsdown";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { defineConfig, Rolldown, type UserConfig } from "tsdown";
+
+const page = join(import.meta.dirname, "src/trace/page");
+
+/** What the page about a run is written from, as text: its style as it stands, its script with all that it imports. */
+const texts: ReadonlyMap<string, () => string | Promise<string>> = new Map<string, () => string | Promise<string>>([
+  ["page:style", () => readFileSync(join(page, "page.css"), "utf8")],
+  ["page:script", () => bundled(join(page, "main.ts"))],
+]);
+
+const pages: Rolldown.Plugin = {
+  name: "pages",
+  resolveId: (id) => (texts.has(id) ? id : undefined),
+  async load(id) {
+    const text = await texts.get(id)?.();
+    return text === undefined ? undefined : `export default ${JSON.stringify(text)}`;
+  },
+};
+
+async function bundled(input: string): Promise<string> {
+  const output: Rolldown.OutputOptions = { format: "iife", minify: true };
+  const { output: chunks } = await Rolldown.build({ input, platform: "browser", write: false, output });
+  return chunks[0].code;
+}
 
 /**
  * One bundle with lazy chunks: the entry is small, the harness and its libraries load when a command needs them. Node
@@ -11,9 +36,12 @@ const config: UserConfig = defineConfig({
   checks: { legacyCjs: false },
   platform: "node",
   target: "node22.19",
+  plugins: [pages],
   dts: false,
   minify: true,
   sourcemap: true,
+  // Its paths name types, and the bundler would take them for code.
+  tsconfig: false,
   outExtensions: () => ({ js: ".cjs" }),
   inputOptions: {
     moduleTypes: { ".md": "text" },

@@ -5,7 +5,7 @@ import { firstDifference } from "../first-difference.ts";
 import type { Damage, Trace, TracedEvent } from "../session/trace.ts";
 import type { Effect } from "../tool/tool.ts";
 import { askAssembly } from "./ask.ts";
-import { codeAssembly } from "./code.ts";
+import { codeAssembly, turnTools } from "./code.ts";
 import { toolsToRun } from "./code-tools.ts";
 import { presetOf } from "./made-by.ts";
 import { withoutMemory } from "./memory.ts";
@@ -18,7 +18,7 @@ import type { Assembly } from "./turns.ts";
 export type { Assembly, Difference };
 
 /** Makes a call as a model would; `openReadOnly` gives one. Memory files are no part of what it is compared with. */
-export type LiveTools = Pick<Doors, "call">;
+export type LiveTools = Pick<Doors, "call" | "tools">;
 
 export type ReplayOptions = {
   /** What the trace was recorded with. Default: that of croft which has the recorded tools. */
@@ -62,13 +62,17 @@ export async function replay(trace: Trace, options: ReplayOptions, signal: Abort
   for (const turn of turns) {
     if (signal.aborted) break;
     const assembly = options.assembly ?? assemblyOf(turn.start.setup);
-    for (const { event } of turn.lead) emit(event);
+    for (const traced of turn.lead) {
+      emit(traced.event);
+      past.push(traced);
+    }
     const { tape, answered } = await playTurn({ turn, past, assembly, emit }, signal);
     for (const difference of tape.differences) differences.push(difference);
     events += tape.heard;
     for (const event of turn.events) past.push(event);
     if (live === undefined) continue;
-    const looks = answered.filter(({ name }) => effectOf(name, assembly) === "read");
+    const there = new Set(live.tools.map(({ name }) => name));
+    const looks = answered.filter(({ name }) => there.has(name) && effectOf(name, assembly) === "read");
     for (const difference of await madeAgain(looks, live, signal)) differences.push(difference);
     calls += looks.length;
   }
@@ -86,7 +90,7 @@ export async function replay(trace: Trace, options: ReplayOptions, signal: Abort
 function assemblyOf(setup: Setup): Assembly {
   if (presetOf({ setup }) === "ask") return askAssembly();
   const recorded = new Set(setup.tools.map(({ name }) => name));
-  return codeAssembly(toolsToRun(true).filter(({ name }) => recorded.has(name)));
+  return codeAssembly([...toolsToRun(true), ...turnTools].filter(({ name }) => recorded.has(name)));
 }
 
 function effectOf(name: string, { tools }: Assembly): Effect | undefined {

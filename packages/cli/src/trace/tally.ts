@@ -1,0 +1,183 @@
+/** Adds a trace up, line by line. */
+
+import type { Event } from "@croft/harness";
+import { commandIn } from "./call-row.ts";
+import { commandEnd } from "./command-end.ts";
+import type { TraceLine } from "./read.ts";
+import { createSome } from "./some.ts";
+import type { Totals } from "./totals.ts";
+
+type Of<Type extends Event["type"]> = Extract<Event, { type: Type }>;
+type Tool = Totals["tools"][number];
+type File = Totals["files"]["first"][number];
+
+export type Tally = { take(line: TraceLine): void; totals(): Totals };
+
+/** Files and tools of which a tally is kept by name. */
+const namesMost = 10_000;
+
+export function createTally(): Tally {
+  let first: Of<"start"> | undefined;
+  let turn: { task: string; status: string; steps: number } | undefined;
+  const turns = createSome<NonNullable<typeof turn>>();
+  const models = new Set<string>();
+  const tokens = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
+  const time = { whole: 0, model: 0, tools: 0, checks: 0, person: 0 };
+  let steps = 0;
+  let dollars: number | undefined = 0;
+  const tools = new Map<string, Tool>();
+  const files = new Map<string, File>();
+  const commands = createSome<Totals["commands"]["first"][number]>();
+  const checks = createSome<Totals["checks"]["first"][number]>();
+  const states: Record<string, number> = {};
+  const doubts = createSome<Totals["citations"]["doubts"]["first"][number]>();
+  /** Of the answer that is being checked: another step means that it is being corrected. */
+  let cited: Of<"citation">[] = [];
+  const unreadable = createSome<number>();
+  const altered = createSome<number>();
+
+  /** Calls that run, and the command of each that is one. */
+  const calls = new Map<string, { at: number; command?: string | undefined }>();
+  let now = 0;
+  let last = 0;
+  let begun = 0;
+
+  function endTurn(): void {
+    for (const { ref, state, reason = "" } of cited) {
+      states[state] = (states[state] ?? 0) + 1;
+      if (state !== "verified") doubts.add({ ref, state, reason });
+    }
+    cited = [];
+    calls.clear();
+    if (turn !== undefined) turns.add(turn);
+    turn = undefined;
+  }
+
+  function spend({ usage, dollars: cost }: Of<"step"> | Of<"compaction">): void {
+    for (const counter of ["input", "cacheRead", "cacheWrite", "output"] as const) tokens[counter] += usage[counter];
+    dollars = dollars === undefined || cost === undefined ? undefined : dollars + cost;
+    time.model += now - begun;
+  }
+
+  function ended({ id, name, ok, details, landed = [] }: Of<"tool_result">): void {
+    const call = calls.get(id);
+    calls.delete(id);
+    // Reads run together: only the time since the last event is new.
+    time.tools += now - Math.max(begun, call?.at ?? now);
+    const ms = now - (call?.at ?? now);
+    const end = commandEnd(details);
+    const failed = !ok || end?.failed === true;
+    const tool = tools.get(name) ?? { name, calls: 0, failed: 0, ms: 0 };
+    if (tools.has(name) || tools.size < namesMost) {
+      tools.set(name, { name, calls: tool.calls + 1, failed: tool.failed + (failed ? 1 : 0), ms: tool.ms + ms });
+    }
+    if (call?.command !== undefined) {
+      commands.add({ command: call.command, outcome: end?.says ?? (ok ? "done" : "refused"), failed, ms });
+    }
+    for (const { path, before, after, hunks } of landed) {
+      const known = files.get(path);
+      if (known === undefined && files.size >= namesMost) continue;
+      files.set(path, {
+        path,
+        became: after === null ? "deleted" : before === null || known?.became === "created" ? "created" : "changed",
+        added: hunks.reduce((sum, { added }) => sum + added, known?.added ?? 0),
+        removed: hunks.reduce((sum, { removed }) => sum + removed, known?.removed ?? 0),
+      });
+    }
+  }
+
+  function event(event: Event): void {
+    switch (event.type) {
+      case "start":
+        endTurn();
+        first ??= event;
+        models.add(event.model);
+        turn = { task: event.task, status: "interrupted", steps: 0 };
+        break;
+      case "step":
+        cited = [];
+        steps += 1;
+        if (turn !== undefined) turn.steps += 1;
+        spend(event);
+        break;
+      case "compaction":
+        spend(event);
+        break;
+      case "explored":
+        if (event.event.type === "step" || event.event.type === "compaction") spend(event.event);
+        break;
+      case "tool_call":
+        calls.set(event.id, { at: now });
+        break;
+      case "decision":
+        if (event.verdict.by === "person") time.person += now - last;
+        if (event.action.kind === "run") {
+          const call = [...calls.values()].at(-1);
+          if (call !== undefined) call.command = commandIn(event.action);
+        }
+        break;
+      case "tool_result":
+        ended(event);
+        break;
+      case "check": {
+        time.checks += now - begun;
+        const { result } = event;
+        const says = result.pass ? (result.note ?? "") : result.report;
+        checks.add({ name: event.name, passed: result.pass, says });
+        break;
+      }
+      case "citation":
+        cited.push(event);
+        break;
+      case "stop":
+        if (turn !== undefined) turn.status = event.status;
+        endTurn();
+        break;
+      case "attachment":
+      case "steered":
+      case "delta":
+      case "message":
+      case "output":
+      case "lines":
+      case "rejected":
+      case "interrupted":
+      case "notice":
+        break;
+      default:
+        event satisfies never; // one of a newer croft counts for nothing
+    }
+    if (event.type !== "decision" && event.type !== "notice" && event.type !== "lines") begun = now;
+  }
+
+  return {
+    take({ line, at, event: happened, altered: wasAltered }) {
+      now = at;
+      if (wasAltered) altered.add(line);
+      if (happened === undefined) unreadable.add(line);
+      else event(happened);
+      last = now;
+    },
+    totals() {
+      endTurn();
+      time.whole = now;
+      time.tools = Math.max(0, time.tools - time.person);
+      return {
+        session: first?.session ?? "",
+        root: first?.root ?? "",
+        task: first?.task ?? "",
+        models: [...models],
+        turns: turns.some,
+        steps,
+        tokens,
+        dollars,
+        time,
+        tools: [...tools.values()].toSorted((one, other) => other.calls - one.calls),
+        files: { count: files.size, first: [...files.values()].slice(0, 500) },
+        commands: commands.some,
+        checks: checks.some,
+        citations: { states, doubts: doubts.some },
+        damage: { unreadable: unreadable.some, altered: altered.some },
+      };
+    },
+  };
+}
