@@ -15,6 +15,7 @@ import { readEntered } from "./entered.ts";
 import type { History } from "./history.ts";
 import type { Around } from "./current.ts";
 import { createInbox } from "./inbox.ts";
+import { calls, longMs } from "./notify.ts";
 import { nextMode } from "./mode.ts";
 import { commandFrom, ownFinder } from "./own/own-commands.ts";
 import { toldOfSkills } from "./own/tell-skills.ts";
@@ -191,11 +192,13 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     for (let entry = await inbox.next(); entry !== undefined; entry = await inbox.next()) {
       const { text } = entry;
       const running = new AbortController();
+      const begun = performance.now();
       job = running;
       stand();
       await attempt(text, AbortSignal.any([running.signal, io.signal]));
       job = undefined;
       stand();
+      if (io.live && performance.now() - begun > longMs) io.err.write(calls[sessions.current.notify]);
     }
   }
 

@@ -29,8 +29,6 @@ export type TerminalOptions = {
 
 /** Milliseconds between two frames at least: more often nobody could see it. */
 const paceMs = 33;
-/** Milliseconds of a turn behind whose end a bell rings. */
-const bellMs = 20_000;
 /** Milliseconds in which a second Ctrl+C leaves. */
 const twiceMs = 2_000;
 
@@ -304,7 +302,6 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
       const now = performance.now();
       const worked = standing?.working === true;
       if (next.working && !worked) since = now;
-      if (!next.working && worked && now - since > bellMs) output.write("\u0007");
       standing = next;
       soon();
     },
