@@ -170,7 +170,7 @@ describe("undo", () => {
     await turnOf(world, "First", { "a.txt": "two\n", "b.txt": "changed\n" });
     await turnOf(world, "Second", { "a.txt": "three\n", "new/d.txt": "d\n" });
     put(world.project, "b.txt", "b\n"); // as it was
-    const [{ session = "" } = {}] = world.undo.turns();
+    const session = world.undo.turns()[0]?.session ?? "";
     const other = world.undo.begin({ session: "another", task: "Elsewhere", at: 0 });
     await change(world, other, { "c.txt": "other\n" });
     other.end();
