@@ -32,6 +32,7 @@ test("croft config tells every setting and where it comes from, and of a key onl
       "verify = true (default)",
       "secrets = true (default)",
       "trace = true (default)",
+      "notify = off (default)",
       "ANTHROPIC_API_KEY = not set (environment)",
       "OPENAI_API_KEY = set (environment)",
       "ANTHROPIC_BASE_URL = https://example.org/x (environment)",
