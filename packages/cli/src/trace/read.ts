@@ -4,7 +4,10 @@ import { readSoundLog, type Event } from "@croft/harness";
 import { z } from "zod";
 import { createClock } from "./clock.ts";
 
-/** `at`: milliseconds of work since the trace began. No event: the line cannot be read, or is `raw` instead. */
+/**
+ * `at`: milliseconds of work since the trace began. No event: the line cannot be read, or is `raw` instead. `altered`: it
+ * can, and was changed after it was written.
+ */
 export type TraceLine = { line: number; at: number; event: Event | undefined; raw?: unknown; altered: boolean };
 
 const usage = z.object({ input: z.number(), cacheRead: z.number(), cacheWrite: z.number(), output: z.number() });
@@ -53,18 +56,23 @@ const shapes: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>(
   }),
 );
 
+/** After these another request or check begins; retries and what a check looks at lie within one. */
+export function endsWork({ type }: Event): boolean {
+  return ["start", "attachment", "message", "step", "compaction", "tool_result", "check"].includes(type);
+}
+
 /** Every line in order. Throws Failure E_LOG_UNREADABLE. */
 export async function* traceLines(file: string): AsyncGenerator<TraceLine> {
   const clock = createClock();
   let at = 0;
   for await (const { line, event: logged, altered = false, raw } of readSoundLog(file)) {
     if (logged === undefined) {
-      yield { line, at, event: undefined, raw, altered };
+      yield { line, at, event: undefined, raw, altered: false };
       continue;
     }
     at = clock(logged.ms);
     const { ms: _, ...event } = logged;
     const fits = shapes.get(event.type)?.safeParse(event).success ?? true;
-    yield { line, at, event: fits ? event : undefined, ...(!fits && { raw: logged }), altered };
+    yield fits ? { line, at, event, altered } : { line, at, event: undefined, raw: logged, altered: false };
   }
 }

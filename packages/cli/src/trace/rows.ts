@@ -5,7 +5,7 @@ import { grouped } from "../ui/numbers.ts";
 import { callRow, contentParts, decisionRow, type Call, type Decision } from "./call-row.ts";
 import { checkRow, citationsRow, isFull, linesPart, verdictOf, type Cited } from "./check-row.ts";
 import { messageRow } from "./message-row.ts";
-import type { TraceLine } from "./read.ts";
+import { endsWork, type TraceLine } from "./read.ts";
 import { compactionRow, stepRow } from "./request-row.ts";
 import type { Head, Lane, Part, Row, Span } from "./row.ts";
 import { facts, json, line, text } from "./say.ts";
@@ -16,17 +16,6 @@ export type RowFold = {
   /** What is still open becomes rows. */
   end(): void;
 };
-
-/** After these another request or check begins; retries and what a check looks at lie within one. */
-const endsWork: ReadonlySet<string> = new Set([
-  "start",
-  "attachment",
-  "message",
-  "step",
-  "compaction",
-  "tool_result",
-  "check",
-]);
 
 /** `emit` is given each row once, in order. Held are the calls of one reply and one row of citations, no more. */
 export function createRowFold(emit: (row: Row) => void): RowFold {
@@ -163,7 +152,7 @@ export function createRowFold(emit: (row: Row) => void): RowFold {
         note({ kind: "damage", title: `Line ${number} cannot be read`, tone: "bad" }, body);
       } else {
         take(event);
-        if (endsWork.has(event.type)) begun = now;
+        if (endsWork(event)) begun = now;
       }
       last = now;
     },

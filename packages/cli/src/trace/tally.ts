@@ -3,7 +3,7 @@
 import type { Event } from "@croft/harness";
 import { commandIn } from "./call-row.ts";
 import { commandEnd } from "./command-end.ts";
-import type { TraceLine } from "./read.ts";
+import { endsWork, type TraceLine } from "./read.ts";
 import { createSome } from "./some.ts";
 import type { Totals } from "./totals.ts";
 
@@ -142,7 +142,7 @@ export function createTally(): Tally {
       default:
         event satisfies never; // one of a newer croft counts for nothing
     }
-    if (event.type !== "decision" && event.type !== "notice" && event.type !== "lines") begun = now;
+    if (endsWork(event)) begun = now;
   }
 
   return {
