@@ -16,9 +16,10 @@ import { opening } from "./open.ts";
 import { searching } from "./search.ts";
 import { startUp } from "./start-up.ts";
 import { fiftySteps, growth } from "./steps.ts";
+import { storedSessions } from "./stored-sessions.ts";
 
 const quick = { startUp, fiftySteps, growth, opening, searching, enclosing };
-const long = { largeFile, longSession };
+const long = { largeFile, longSession, storedSessions };
 
 const { values, positionals } = parseArgs({
   options: { json: { type: "boolean" }, long: { type: "boolean" } },

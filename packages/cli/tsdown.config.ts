@@ -40,6 +40,8 @@ const config: UserConfig = defineConfig({
   dts: false,
   minify: true,
   sourcemap: true,
+  // Its paths name types, and the bundler would take them for code.
+  tsconfig: false,
   outExtensions: () => ({ js: ".cjs" }),
   inputOptions: {
     moduleTypes: { ".md": "text" },

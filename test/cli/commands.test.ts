@@ -108,6 +108,8 @@ describe.runIf(hasSandbox)("in the sandbox", () => {
       "read_process",
       "stop_process",
       "read_output",
+      "explore",
+      "todo",
     ]);
     expect(Buffer.byteLength(JSON.stringify({ system, tools }))).toBeLessThanOrEqual(12 * 1024);
   });

@@ -66,3 +66,18 @@ test("a memory file of one's own that is no text is said, and the question is an
   expect(err).toMatch(/^Your own memory file is not loaded: .*\.$/m);
   expect(err).toContain("Memory files: ../AGENTS.md, rules.md, CLAUDE.md\n");
 });
+
+test("started in a folder below, the repository's memory file is loaded with what it imports", async () => {
+  const files = {
+    ".git/HEAD": "ref: refs/heads/main\n",
+    "CLAUDE.md": "@RULES.md",
+    "RULES.md": "CANARY",
+    "sub/a.ts": "",
+  };
+  const world = makeWorld(files);
+  const { url, requests } = await serve([say("Yes.")]);
+  const env = { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: url };
+  const { code } = await croft(world, ["ask", "What is this?"], { env, cwd: join(world.project, "sub") });
+  expect(code).toBe(0);
+  expect(requests[0]?.body.system?.[1]?.["text"]).toContain('<memory path="RULES.md">\nCANARY\n</memory>');
+});

@@ -58,6 +58,12 @@ export type CheckResult =
  */
 export type CitationState = "verified" | "broken" | "unseen" | "mismatch";
 
+/** One thing on the list that a model keeps of its work. The `details` of the result that set it are `{ todos: Todo[] }`. */
+export type Todo = { text: string; state: "pending" | "doing" | "done" };
+
+/** What is told of an agent that works inside a call: its calls, and what it used. */
+export type Inner = Extract<Event, { type: "step" | "compaction" | "tool_call" | "tool_result" | "notice" }>;
+
 /** What a session came to. `dollars`: undefined where a model had no price. */
 export type Spent = { turns: number; dollars: number | undefined };
 
@@ -86,6 +92,8 @@ export type Event =
       preview: string;
       shown?: readonly Shown[] | undefined;
     }
+  /** The user said it while the turn ran; it is the message that follows. */
+  | { type: "steered"; text: string }
   | { type: "delta"; delta: Delta }
   /** The session folds these. */
   | { type: "message"; message: Message }
@@ -131,6 +139,11 @@ export type Event =
       landed?: readonly Landed[] | undefined;
       details?: unknown;
     }
+  /**
+   * Of an agent that works inside the call with this id. What it used counts for the turn; of its results what they
+   * showed is left out, and so are the messages, which nobody but it was sent.
+   */
+  | { type: "explored"; id: string; event: Inner }
   /** What a check read of the project; undefined: nothing that may be read stands there. */
   | { type: "lines"; path: string; from: number; to: number; found: CitedLines | undefined }
   /**

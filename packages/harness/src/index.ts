@@ -2,7 +2,18 @@
 
 // What is said, what happened, what went wrong.
 export { asFailure, Failure, messageOf, type FailureData, type FailureOptions } from "./error.ts";
-export type { Budget, CheckResult, CitationState, Event, Interruption, Setup, Spent, Status } from "./event.ts";
+export type {
+  Budget,
+  CheckResult,
+  CitationState,
+  Event,
+  Inner,
+  Interruption,
+  Setup,
+  Spent,
+  Status,
+  Todo,
+} from "./event.ts";
 export { addUsage, noUsage, textOf, toolUsesOf, totalTokens } from "./message.ts";
 export type {
   AssistantMessage,
@@ -25,6 +36,7 @@ export { codeGate, type CodeGateOptions } from "./gate/code.ts";
 export type { CommandLine, CommandPolicy, CommandVerdict } from "./gate/command.ts";
 export { commandPolicy, type CommandPart, type CommandRulePolicy, type CommandRules } from "./gate/command-rules.ts";
 export type { Answer, Ask } from "./gate/questions.ts";
+export { planningGate, type PlanningGates } from "./gate/planning.ts";
 export { policyGate, strictGate } from "./gate/rules.ts";
 export type { Access, Decision, PathVerdict, Policy } from "./policy/policy.ts";
 export { codePolicy, readOnlyPolicy } from "./policy/presets.ts";
@@ -44,17 +56,32 @@ export type {
   PlannedFile,
 } from "./workspace/change.ts";
 export { createLedger, type GrowingLedger, type Knowledge, type Ledger, type Shown } from "./workspace/ledger.ts";
+export { withoutSecrets } from "./redact/without-secrets.ts";
 export { linesThrough, type CitedLines, type ReadLines } from "./workspace/lines.ts";
 export type { EnclosureState } from "./process/enclosure.ts";
 export { parseHost, type Host } from "./process/proxy/hosts.ts";
 export type { Captured, Command, Ended, Runner, Running, TimedCommand } from "./process/runner.ts";
+export { openUserShell, type UserRan, type UserShell, type UserShellOptions } from "./process/user-shell.ts";
+export { runInTerminal, type TerminalProgram } from "./process/in-terminal.ts";
 export { probeProgram, type ProbeResult, type ProbeOptions } from "./process/probe.ts";
 export { openFence } from "./workspace/fence/on-disk.ts";
 export { commandAccess } from "./workspace/guard/scan.ts";
 export { findProgram } from "./workspace/search/program.ts";
 export { ripgrep } from "./workspace/search/ripgrep.ts";
 export { locateRipgrep } from "./workspace/search/ripgrep-program.ts";
-export type { Query, SearchBackend } from "./workspace/search.ts";
+export type {
+  BackendDone,
+  Frames,
+  Lookup,
+  NameQuery,
+  Proposal,
+  Query,
+  Scope,
+  SearchBackend,
+  SearchDone,
+  Territory,
+} from "./workspace/search.ts";
+export { unbounded, unsupported } from "./workspace/search/refusals.ts";
 export type {
   Cause,
   Changed,
@@ -66,6 +93,7 @@ export type {
   PastTurn,
   Recorded,
   Reversal,
+  SinceThen,
   State,
   TurnInfo,
   TurnState,
@@ -96,9 +124,12 @@ export { costOf } from "./model/price.ts";
 export { probeService, type Reach, type Service } from "./model/probe.ts";
 export { recorded, type Exchange } from "./model/recorded.ts";
 export { retry, type RetryOptions } from "./model/retry.ts";
+export { scripted, type Script, type ScriptedReply } from "./model/scripted.ts";
 
 // Tools, checks, sessions and the loop.
-export type { AgentOptions, Attach, Attachment, TurnResult } from "./agent/agent.ts";
+export type { AgentOptions, Attach, Attachment, Explorer, Inside, Steered, TurnResult } from "./agent/agent.ts";
+export type { Compacted } from "./agent/compact-session.ts";
+export type { ContextPart, ContextReport } from "./agent/context-report.ts";
 export { runTurn } from "./agent/loop.ts";
 export type { Check, Turn } from "./check/check.ts";
 export { citations } from "./check/citations.ts";
@@ -109,9 +140,11 @@ export { sessionsIn, type SessionSummary, type SessionsWanted } from "./session/
 export { lockSession } from "./session/lock.ts";
 export { readPast, type Learned, type Past } from "./session/past.ts";
 export type { Session } from "./session/session.ts";
+export { todosIn } from "./session/todos.ts";
 export { readTrace, type Damage, type Trace, type TracedEvent, type TracedTurn } from "./session/trace.ts";
 export { applyPatch } from "./tool/code/apply_patch.ts";
 export { editFile } from "./tool/code/edit_file.ts";
+export { explore } from "./tool/code/explore.ts";
 export { listFiles } from "./tool/code/list_files.ts";
 export { readFile } from "./tool/code/read_file.ts";
 export { readProcess } from "./tool/code/read_process.ts";
@@ -120,10 +153,20 @@ export { runShell } from "./tool/code/run_shell.ts";
 export { search } from "./tool/code/search.ts";
 export { startProcess } from "./tool/code/start_process.ts";
 export { stopProcess } from "./tool/code/stop_process.ts";
+export { todo } from "./tool/code/todo.ts";
 export { writeFile } from "./tool/code/write_file.ts";
-export { defineTool, textResult, type Effect, type Tool, type ToolContext, type ToolResult } from "./tool/tool.ts";
+export {
+  defineTool,
+  textResult,
+  type Effect,
+  type Explored,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+} from "./tool/tool.ts";
 
 // Assemblies.
+export { toldOfUserRun } from "./preset/user-ran.ts";
 export { askBudget, openAsk, type Asking } from "./preset/ask.ts";
 export { codeBudget, openCode, type CodeOptions, type Coding } from "./preset/code.ts";
 export { codeTools, openCodeTools, type CodeDoorOptions } from "./preset/code-tools.ts";
@@ -136,6 +179,21 @@ export { presetOf } from "./preset/made-by.ts";
 export { openReadOnly } from "./preset/read-only.ts";
 export { openSandbox, type Sandbox, type SandboxOptions } from "./preset/sandbox.ts";
 export { replay, type Difference, type LiveTools, type Replayed, type ReplayOptions } from "./preset/replay.ts";
-export type { Assembly, RunBudget, TurnOptions } from "./preset/turns.ts";
+export type { AskedMore, Assembly, RunBudget, TurnOptions } from "./preset/turns.ts";
 export type { TurnKeeper } from "./preset/undoing.ts";
-export type { VerifyOptions } from "./preset/verifying.ts";
+export type { Verified, VerifyOptions } from "./preset/verifying.ts";
+
+// Large things by handle, staging, the artifact preset.
+export type { Artifact, ArtifactKind, Artifacts } from "./artifact/artifacts.ts";
+export { outcomeOf, type Outcome } from "./artifact/outcome.ts";
+export { keptOutputs, type OutputOptions, type Outputs } from "./artifact/outputs.ts";
+export type { Media, Staging } from "./artifact/staging.ts";
+export { writesWithin } from "./policy/writes-within.ts";
+export { openArtifactWork, type ArtifactWork, type ArtifactWorkOptions } from "./preset/artifact.ts";
+export {
+  openArtifactTools,
+  type ArtifactDoorOptions,
+  type ArtifactDoors,
+  type Trust,
+} from "./preset/artifact-tools.ts";
+export type { HeldFile, HeldQuery, Since } from "./workspace/held.ts";

@@ -46,6 +46,11 @@ export interface Person {
   complete(draft: string, cursor: number, signal: AbortSignal): Promise<readonly Completion[]>;
   /** What was entered before, in this project, the newest last. */
   history(): readonly string[];
+  /**
+   * Lets them write in an editor of their own, which has the terminal until this resolves. The text as it is then;
+   * undefined: there is no such editor, or it failed.
+   */
+  edit(draft: string): Promise<string | undefined>;
   leave(): void;
 }
 
@@ -54,6 +59,8 @@ export interface Screen {
   show(event: Event): void;
   /** Markdown that croft says itself: the answer to a command, a hint. */
   tell(markdown: string): void;
+  /** Lines that a command of the person's own prints, as they come. */
+  print(lines: readonly string[]): void;
   /** Puts one action to the person. Rejects when the signal fires. */
   ask: Ask;
   /** Undefined: dismissed. Rejects when the signal fires. */

@@ -1,6 +1,18 @@
 /** What the commands that change files and run programs share: their options, the gate, and where programs run. */
 
-import { codeGate, messageOf, parseHost, type CommandOptions, type Gate, type VerifyOptions } from "@croft/harness";
+import {
+  codeGate,
+  messageOf,
+  openCode,
+  parseHost,
+  type Ask,
+  type CodeGateOptions,
+  type Coding,
+  type CommandOptions,
+  type Gate,
+  type TurnOptions,
+  type VerifyOptions,
+} from "@croft/harness";
 import type { Arguments } from "../arguments.ts";
 import { approvalsOf } from "../config/approvals.ts";
 import { commandPlaces } from "../config/command-places.ts";
@@ -9,6 +21,7 @@ import type { Io } from "../io.ts";
 import { escapeLine } from "../ui/escape.ts";
 import { UsageError } from "../usage.ts";
 import { askerOf } from "./asker.ts";
+import { undoIfAny } from "./open-undo.ts";
 
 export const codingOptions = {
   yes: { type: "boolean", short: "y" },
@@ -44,8 +57,30 @@ export function leaveOf(values: Values): Leave {
   };
 }
 
+type CodingParts = {
+  settings: Settings;
+  leave: Leave;
+  gate: Gate;
+  /** Whether the person only wants a plan, asked about each action anew. */
+  planning?: (() => boolean) | undefined;
+  /** Most turns of a conversation change nothing: then nothing is said of verification. */
+  onlyChanges?: boolean | undefined;
+};
+
+/** Opens a project for tasks. Throws UsageError E_STATE, and as `openCode` does. */
+export async function openCoding(
+  given: Omit<TurnOptions, "gate">,
+  { settings, leave, gate, planning, onlyChanges }: CodingParts,
+  io: Io,
+): Promise<Coding> {
+  const undo = undoIfAny(given.root, io);
+  const commands = commandOptions(leave, settings, given.root, io);
+  const verify = verifyOptions(leave, settings);
+  return openCode({ ...given, undo, commands, verify: verify && { ...verify, onlyChanges }, gate, planning });
+}
+
 /** Undefined: nothing is verified. */
-export function verifyOptions({ verify }: Leave, settings: Settings): VerifyOptions | undefined {
+function verifyOptions({ verify }: Leave, settings: Settings): VerifyOptions | undefined {
   const chosen = verify ?? settings.verify.value;
   if (chosen === false) return undefined;
   return chosen === true || chosen.trim() === "" ? {} : { command: chosen };
@@ -60,12 +95,20 @@ function assertHost(host: string): void {
   }
 }
 
+/** What the gate heeds of what was said beforehand. */
+type GateLeave = Pick<Leave, "hosts" | "sandbox"> & Pick<CodeGateOptions, "yes">;
+
 /** Asks the person at the terminal, if there is one. `root`: a real path. */
-export function codingGate({ yes, hosts, sandbox }: Leave, root: string, io: Io): Gate {
+export function codingGate(
+  { yes, hosts, sandbox }: GateLeave,
+  root: string,
+  io: Io,
+  ask: Ask | undefined = askerOf(io),
+): Gate {
   const approvals = approvalsOf(io.environment.stateHome, root, (why) =>
     io.err.write(`Kept for this run only: ${escapeLine(why)}\n`),
   );
-  return codeGate({ ask: askerOf(io), yes, hosts, approvals, unconfined: !sandbox });
+  return codeGate({ ask, yes, hosts, approvals, unconfined: !sandbox });
 }
 
 /** Throws UsageError E_STATE. */

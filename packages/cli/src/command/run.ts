@@ -1,11 +1,10 @@
 /** `croft run`: one task in a project, done by changing files and running programs, each behind the gate. */
 
-import { codeBudget, openCode, type Event, type Model } from "@croft/harness";
+import { codeBudget, type Event, type Model } from "@croft/harness";
 import { parseArguments } from "../arguments.ts";
 import type { Io } from "../io.ts";
 import { UsageError } from "../usage.ts";
-import { codingGate, codingOptions, commandOptions, leaveOf, verifyOptions, type Leave } from "./coding.ts";
-import { undoIfAny } from "./open-undo.ts";
+import { codingGate, codingOptions, leaveOf, openCoding, type Leave } from "./coding.ts";
 import { oneTurn, turnOptions, type TurnCommand } from "./turn.ts";
 import { refusalHint } from "./refusal-hint.ts";
 
@@ -35,12 +34,8 @@ export function running(leave: Leave, io: Io): TurnCommand {
         given.emit(event);
         hint?.(event);
       };
-      const { root } = given;
-      const commands = commandOptions(leave, settings, root, io);
-      const undo = undoIfAny(root, io);
-      const verify = verifyOptions(leave, settings);
-      const coding = { ...given, emit, undo, commands, verify, gate: codingGate(leave, root, io) };
-      const { run: take, close } = await openCode(coding);
+      const gate = codingGate(leave, given.root, io);
+      const { run: take, close } = await openCoding({ ...given, emit }, { settings, leave, gate }, io);
       return { take, close };
     },
   };

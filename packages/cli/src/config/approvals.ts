@@ -5,17 +5,19 @@ import { join } from "node:path";
 import { messageOf, type Approval, type Approvals } from "@croft/harness";
 import { assertStateHome, readRecord, writeRecord } from "./record.ts";
 
-/** Approvals of a project. `onError`: told why one is forgotten when croft ends. */
+/**
+ * Approvals of a project, read anew each time: one may be forgotten while croft is at work. `onError`: told why one is
+ * forgotten when croft ends.
+ */
 export function approvalsOf(stateHome: string | undefined, root: string, onError: (why: string) => void): Approvals {
-  let known: Approval[] | undefined;
-  const list = (): Approval[] => (known ??= savedApprovals(stateHome, root));
+  const unsaved: Approval[] = [];
   return {
-    list,
+    list: () => [...savedApprovals(stateHome, root), ...unsaved],
     add(approval) {
-      known = [...list(), approval];
       try {
-        save(stateHome, root, known);
+        save(stateHome, root, [...savedApprovals(stateHome, root), approval]);
       } catch (thrown) {
+        unsaved.push(approval);
         onError(messageOf(thrown));
       }
     },

@@ -123,6 +123,10 @@ export function createRowFold(emit: (row: Row) => void): RowFold {
           { title: line(`Left out from now on: ${event.what}`), note: "the service refuses it", tone: "doubt" },
           facts(["reason", event.reason], ["block", event.block]),
         );
+      case "steered":
+        return note({ title: line(event.text), note: "said while the turn ran" });
+      case "explored":
+        return undefined;
       case "interrupted":
         return note({ title: event.by === "timeout" ? "Time was up" : "Cancelled", tone: "doubt" });
       case "check":

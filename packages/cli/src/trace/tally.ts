@@ -103,6 +103,9 @@ export function createTally(): Tally {
       case "compaction":
         spend(event);
         break;
+      case "explored":
+        if (event.event.type === "step" || event.event.type === "compaction") spend(event.event);
+        break;
       case "tool_call":
         calls.set(event.id, { at: now });
         break;
@@ -131,6 +134,7 @@ export function createTally(): Tally {
         endTurn();
         break;
       case "attachment":
+      case "steered":
       case "delta":
       case "message":
       case "output":

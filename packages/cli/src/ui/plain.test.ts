@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Event } from "@croft/harness";
+import type { Event, Inner } from "@croft/harness";
 import type { Output } from "./output.ts";
 import { paintFor } from "./paint.ts";
 import { plain } from "./plain.ts";
@@ -71,6 +71,40 @@ test("a run is progress, doubts and totals on stderr and the answer alone on std
       "",
     ].join("\n"),
   });
+});
+
+test("what an agent inside a call does stands below it, and the list of work is a checklist", () => {
+  const inside = (event: Inner): Event => ({ type: "explored", id: "1", event });
+  const todos = [
+    { text: "Find it", state: "done" },
+    { text: "Change\u001b[2J it", state: "doing" },
+    { text: "Test it", state: "pending" },
+  ];
+  const { err } = shown([
+    { type: "tool_call", id: "1", name: "explore", input: { question: "Where?" } },
+    inside({ type: "step", step: 1, usage, dollars: 0.01, stop: "tool_use" }),
+    inside({ type: "tool_call", id: "x", name: "search", input: { pattern: "a" } }),
+    inside({ type: "tool_result", id: "x", name: "search", ok: true, chars: 42, preview: "a.ts:1: a" }),
+    inside({ type: "tool_result", id: "y", name: "search", ok: false, chars: 42, preview: "No." }),
+    inside({ type: "notice", code: "retry", text: "Trying again in 1 s." }),
+    inside({ type: "compaction", notes: "", usage, dollars: 0, stop: "end_turn" }),
+    { type: "tool_result", id: "1", name: "explore", ok: true, chars: 9, preview: "Answered in 1 step." },
+    { type: "tool_call", id: "2", name: "todo", input: {} },
+    { type: "tool_result", id: "2", name: "todo", ok: true, chars: 9, preview: "1 of 3 done.", details: { todos } },
+  ]);
+  expect(err.split("\n")).toEqual([
+    '-> explore({"question":"Where?"})',
+    '   -> search({"pattern":"a"})',
+    "      ok a.ts:1: a",
+    "      ERROR No.",
+    "   Trying again in 1 s.",
+    "   ok Answered in 1 step. (9 chars)",
+    "-> todo({})",
+    "   [x] Find it",
+    String.raw`   [>] Change\x1b[2J it`,
+    "   [ ] Test it",
+    "",
+  ]);
 });
 
 test("the citations of an answer that was corrected are forgotten", () => {

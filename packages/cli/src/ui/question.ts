@@ -23,7 +23,7 @@ export function promptFor(action: Action, hidden: number): string {
 }
 
 /** Names the place once more: a long diff may have pushed it off the screen. */
-function askedOf(action: Action): string {
+export function askedOf(action: Action): string {
   if (action.kind === "run") return "Run it?";
   if (action.kind !== "write") return "Allow it?";
   const [change, ...more] = action.changes;

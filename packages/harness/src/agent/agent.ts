@@ -2,11 +2,11 @@
 
 import type { Check } from "../check/check.ts";
 import type { FailureData } from "../error.ts";
-import type { Budget, Event, Status } from "../event.ts";
+import type { Budget, Event, Inner, Status } from "../event.ts";
 import type { ImageBlock, TextBlock, Usage } from "../message.ts";
 import type { Model } from "../model/model.ts";
 import type { Session } from "../session/session.ts";
-import type { Tool, ToolContext } from "../tool/tool.ts";
+import type { Explored, Tool, ToolContext } from "../tool/tool.ts";
 import type { GrowingLedger, Shown } from "../workspace/ledger.ts";
 import type { ReadLines } from "../workspace/lines.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -26,6 +26,19 @@ export type Attachment = {
 /** Gathers what is to be attached, once the turn has begun. Never throws; stops early when the signal fires. */
 export type Attach = (signal: AbortSignal) => Promise<readonly Attachment[]>;
 
+/** What the user says in the middle of a turn, and what goes with it. */
+export type Steered = { text: string; attach?: Attach | undefined };
+
+/** What an agent inside a turn has of it. */
+export type Inside = {
+  /** Tokens that the turn may still use. */
+  tokensLeft: () => number;
+  tell: (event: Inner) => void;
+};
+
+/** Has a question answered by an agent inside the turn. Throws only the signal's reason. */
+export type Explorer = (question: string, inside: Inside, signal: AbortSignal) => Promise<Explored>;
+
 export type AgentOptions = {
   model: Model;
   /** Tokens of output at most, each request. */
@@ -35,12 +48,19 @@ export type AgentOptions = {
   tools: readonly Tool[];
   /** Gives what goes with the task of a turn. */
   attach?: Attach | undefined;
+  /**
+   * Takes what the user has said since it was last asked. It is asked between two steps and before the turn would end,
+   * until there is nothing more, and not once the turn may make no further request.
+   */
+  steering?: (() => readonly Steered[]) | undefined;
   /** Gated doors. */
   workspace: Workspace;
   ledger: GrowingLedger;
   /** Absent where programs are not run. */
   runner?: ToolContext["runner"];
   outputs?: ToolContext["outputs"];
+  /** Absent where no tool asks another agent. */
+  explorer?: Explorer | undefined;
   checks: readonly Check[];
   /** What the checks read the files with. */
   lines: ReadLines;

@@ -1,10 +1,11 @@
-/** What goes with a task: added behind it, one message each, so that the record tells them apart. */
+/** What goes with what the user says: added behind it, one message each, so that the record tells them apart. */
 
+import type { Attach } from "./agent.ts";
 import type { RunningTurn } from "./turn.ts";
 
 /** Records every attachment and, where it holds something, says it to the model; its lines count as shown. */
-export async function addAttachments(turn: RunningTurn): Promise<void> {
-  const attachments = (await turn.options.attach?.(turn.signal)) ?? [];
+export async function addAttached(attach: Attach | undefined, turn: RunningTurn): Promise<void> {
+  const attachments = (await attach?.(turn.signal)) ?? [];
   for (const { name, ok, preview, content, shown } of attachments) {
     const chars = content.reduce((sum, block) => sum + (block.type === "text" ? block.text.length : 0), 0);
     for (const lines of shown ?? []) turn.options.ledger.add(lines);

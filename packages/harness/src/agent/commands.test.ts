@@ -18,7 +18,7 @@ import { call, say, scripted, type Script } from "../model/scripted.ts";
 import { readOnlyPolicy } from "../policy/presets.ts";
 import type { HeldFolder } from "../process/admission.ts";
 import { createRunner } from "../process/create-runner.ts";
-import { keptOutputs } from "../process/output/kept-outputs.ts";
+import { keptOutputs } from "../artifact/outputs.ts";
 import { commandEnvironment } from "../process/environment.ts";
 import type { Runner } from "../process/runner.ts";
 import { openLog } from "../session/log.ts";
@@ -81,7 +81,7 @@ async function play(script: Script): Promise<Event[]> {
     workspace: openWorkspace({ fence, gate: policyGate(), search: ripgrep("") }),
     ledger: createLedger(),
     runner,
-    outputs: keptOutputs(join(base, "state")),
+    outputs: keptOutputs({ folder: join(base, "state") }),
     checks: [],
     lines: linesThrough(fence),
     session,

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
@@ -12,6 +12,7 @@ import { call, say, scripted, using, type ScriptedReply } from "../model/scripte
 import { openCode } from "../preset/code.ts";
 import { replay, type Replayed } from "../preset/replay.ts";
 import type { TurnOptions } from "../preset/turns.ts";
+import { forkSession } from "../session/fork.ts";
 import { openLog } from "../session/log.ts";
 import { readPast } from "../session/past.ts";
 import { readTrace } from "../session/trace.ts";
@@ -39,7 +40,7 @@ type Run = { statuses: string[]; failures: unknown[]; events: Event[]; messages:
 /** One session of some turns, kept in `trace`. */
 async function run(model: Model, tasks: readonly string[], options: Partial<TurnOptions> = {}): Promise<Run> {
   const events: Event[] = [];
-  const session = openLog({ id: "test", file: trace });
+  const session = openLog({ id: "test", file: trace, earlier: options.past });
   const gate = codeGate({ yes: true });
   const coding = await openCode({
     root: folder,
@@ -176,6 +177,105 @@ describe("a session longer than the context", () => {
     const { statuses, messages } = await run(model, ["Read."], { budget: { steps: 80 } });
     expect(statuses).toEqual(["done"]);
     expect(JSON.stringify(messages[0])).toContain("(You made none.)");
+  });
+});
+
+describe("the list of work", () => {
+  const items = [
+    { text: "Read the first ones", state: "done" as const },
+    { text: "Read f7.txt  \n and say `what` it holds", state: "doing" as const },
+    { text: "Never touch README", state: "pending" as const },
+  ];
+  const kept = "Open on your todo list:\n- doing: Read f7.txt and say `what` it holds\n- pending: Never touch README";
+  const listing = (files: number) => {
+    let n = 0;
+    const read = reading(files, "Nothing of note.");
+    return (request: ModelRequest): ScriptedReply => {
+      if (!isForNotes(request)) n += 1;
+      return n === 2 && !isForNotes(request) ? call("todo", { items }) : read(request);
+    };
+  };
+
+  it("stands open for what was said first as it was written, however often, and whatever the notes say", async () => {
+    const { model } = small(listing(50));
+    const { statuses, events, messages } = await run(model, ["Read."], { budget: { steps: 80 } });
+    expect([statuses, compactions(events).length > 2]).toEqual([["done"], true]);
+    expect(messages[0]?.content.map((block) => "text" in block && block.text.endsWith(kept))).toEqual([false, true]);
+    expect(await again()).toMatchObject({ same: true, differences: [] });
+  });
+
+  it("is still known when the session goes on, in itself or in a copy", async () => {
+    const { model } = small(listing(3));
+    await run(model, ["Read."]);
+    const copy = join(trace, "../copy.jsonl");
+    await forkSession(trace, copy, 1);
+    for (const file of [trace, copy]) {
+      const past = await readPast(file);
+      expect(past.todos).toEqual(items.map((item) => ({ ...item, text: item.text.replace("  \n", "") })));
+      trace = file;
+      const { model: further } = small(reading(40));
+      const { messages, events } = await run(further, ["Go on."], { past, budget: { steps: 80 } });
+      expect(compactions(events).length).toBeGreaterThan(0);
+      expect(messages[0] && textOf(messages[0])).toContain(kept);
+    }
+  });
+
+  it("is gone once all of it is done", async () => {
+    const { model } = small((request) => {
+      const done = items.map((item) => ({ ...item, state: "done" }));
+      return isForNotes(request) || size(request) < 8_000
+        ? next(request)
+        : first(call("todo", { items: done }), request);
+    });
+    let told = false;
+    const first = (reply: ScriptedReply, request: ModelRequest): ScriptedReply => {
+      if (told) return next(request);
+      told = true;
+      return reply;
+    };
+    const next = listing(40);
+    const { events, messages } = await run(model, ["Read."], { budget: { steps: 80 } });
+    expect([told, compactions(events).length > 0]).toEqual([true, true]);
+    expect(messages[0] && textOf(messages[0])).not.toContain("todo list");
+  });
+});
+
+describe("memory files of a folder, which stood in a result that gave way", () => {
+  const rules = "In here, tabs.";
+  const inFolder = call("read_file", { path: "sub/a.txt" });
+  /** Reads in the folder now and then. */
+  const visiting = (files: number) => {
+    let n = 0;
+    const read = reading(files);
+    return (request: ModelRequest): ScriptedReply => {
+      if (isForNotes(request)) return read(request);
+      n += 1;
+      return n % 20 === 1 ? inFolder : read(request);
+    };
+  };
+  const tellings = (events: readonly Event[]): number => JSON.stringify(events).split(rules).length - 1;
+
+  beforeEach(() => {
+    mkdirSync(join(folder, "sub"));
+    writeFileSync(join(folder, "sub/AGENTS.md"), rules);
+    writeFileSync(join(folder, "sub/a.txt"), "a\n");
+  });
+
+  it("are told once more when the folder is read in again, and once only where nothing gave way", async () => {
+    const { events } = await run(small(visiting(55)).model, ["Read."], { budget: { steps: 80 } });
+    expect(compactions(events).length).toBeGreaterThan(1);
+    expect(tellings(events)).toBe(3);
+    const whole = small(visiting(55), 1_000_000);
+    expect(tellings((await run(whole.model, ["Read."], { budget: { steps: 80 } })).events)).toBe(1);
+    expect(await again()).toMatchObject({ same: true, differences: [] });
+  });
+
+  it("are told once more in a session that goes on", async () => {
+    const { events } = await run(small(visiting(18)).model, ["Read."], { budget: { steps: 80 } });
+    expect([compactions(events).length > 0, tellings(events)]).toEqual([true, 1]);
+    const past = await readPast(trace);
+    const further = await run(small(visiting(1)).model, ["Go on."], { past });
+    expect(tellings(further.events)).toBe(1);
   });
 });
 

@@ -4,17 +4,15 @@
  */
 
 import type { FailureData } from "../error.ts";
-import type { Event } from "../event.ts";
 import type { UserMessage } from "../message.ts";
 import { failureIn, type ModelRequest } from "../model/model.ts";
+import type { AgentOptions } from "./agent.ts";
 import { cutAt } from "./cut-at.ts";
 import { keptOf } from "./kept.ts";
 import { isTooLong, makeNotes, type Exchanged } from "./notes.ts";
 import { bytesOf, fixedBytes, tokensIn, type Counted } from "./prompt-size.ts";
 import { requestFor } from "./request.ts";
-import type { RunningTurn } from "./turn.ts";
-
-type Compaction = Extract<Event, { type: "compaction" }>;
+import type { Compacting, Compaction, RunningTurn } from "./turn.ts";
 
 /** Of the context, what a request and the room for its reply may take. */
 const share = 0.9;
@@ -45,10 +43,24 @@ export async function makeRoom(turn: RunningTurn): Promise<Room> {
   return before.known && isFull(after, turn) ? { failure: full(after, turn) } : after;
 }
 
+/**
+ * Makes room whether it is needed or not: three quarters of what was said give way. Undefined: that is too little. The
+ * tokens are estimates of the request before and after.
+ */
+export async function compactNow(
+  turn: Compacting,
+): Promise<{ event: Compaction; tokens: { before: number; after: number } } | undefined> {
+  const before = measured(turn);
+  const event = await compacted(before, turn, bytesOf(turn.session.messages));
+  if (event === undefined) return undefined;
+  turn.counted = { tokens: before.tokens, bytes: before.bytes };
+  return { event, tokens: { before: Math.round(before.tokens), after: Math.round(measured(turn).tokens) } };
+}
+
 /** `known`: a service has counted, or refused; all else is a guess, on which no turn is ended. */
 type Measured = { request: ModelRequest; bytes: number; fixed: number; tokens: number; known: boolean };
 
-function measured(turn: RunningTurn): Measured {
+function measured(turn: Compacting): Measured {
   const { session } = turn;
   const request = requestFor(session.messages, turn);
   const fixed = fixedBytes(request);
@@ -58,8 +70,11 @@ function measured(turn: RunningTurn): Measured {
   return { request, bytes, fixed, tokens, known: turn.counted !== undefined || turn.fit === "refused" };
 }
 
-/** What was counted in an earlier turn. */
-function countedBefore(fixed: number, turn: RunningTurn): Counted | undefined {
+/** What a service counted last of the session. `fixed`: bytes of system prompt and tools. */
+export function countedBefore(
+  fixed: number,
+  turn: Pick<Compacting, "options" | "session" | "start">,
+): Counted | undefined {
   const { session, options } = turn;
   if (session.counted === undefined) return undefined;
   const { tokens, messages } = session.counted;
@@ -68,20 +83,24 @@ function countedBefore(fixed: number, turn: RunningTurn): Counted | undefined {
   return { tokens, bytes: fixed + bytesOf(view) };
 }
 
-function isFull({ tokens }: Measured, { fit, options, session }: RunningTurn): boolean {
-  const { context } = options.model;
-  const reply = Math.min(options.maxTokens, context * replyShare);
-  return fit === "refused" || tokens + reply > context * share || bytesOf(session.messages) > mostBytes;
+/** Tokens that a request may have at most, with its reply still to come. */
+export function fullAt({ model: { context }, maxTokens }: Pick<AgentOptions, "model" | "maxTokens">): number {
+  return context * share - Math.min(maxTokens, context * replyShare);
 }
 
-/** Undefined: there is nothing that could be left out. */
-async function compacted(before: Measured, turn: RunningTurn): Promise<Compaction | undefined> {
+function isFull({ tokens }: Measured, { fit, options, session }: Compacting): boolean {
+  return fit === "refused" || tokens > fullAt(options) || bytesOf(session.messages) > mostBytes;
+}
+
+/** Undefined: there is nothing that could be left out. `most`: bytes that what was said may take in the end, and what stands for it. */
+async function compacted(before: Measured, turn: Compacting, most = Infinity): Promise<Compaction | undefined> {
   // What was refused as too long tells more of the context than what is said of the model.
   const refused = turn.fit === "refused";
   const { maxTokens: asked, model } = turn.options;
   const context = refused ? Math.min(model.context, before.tokens) : model.context;
   const bytesIn = (tokens: number): number => (tokens * before.bytes) / before.tokens;
-  const exchanged = exchangedFor(bytesIn(context * share * (1 - replyShare)) - before.fixed, turn);
+  const room = bytesIn(context * share * (1 - replyShare)) - before.fixed;
+  const exchanged = exchangedFor(Math.min(room, most), turn);
   if (exchanged === undefined) return undefined;
   const maxTokens = Math.ceil(Math.min(asked, notesTokens, context * (1 - share)));
   const fits = refused ? before.bytes / 2 : bytesIn(context * share - maxTokens);
@@ -89,13 +108,14 @@ async function compacted(before: Measured, turn: RunningTurn): Promise<Compactio
 }
 
 /** `room`: bytes that all of the session may have. The latest exchanges stay, a quarter of that or a half. */
-function exchangedFor(room: number, { session, options }: RunningTurn): Exchanged | undefined {
+function exchangedFor(room: number, { session, options }: Compacting): Exchanged | undefined {
   if (room <= 0) return undefined;
   const { messages } = session;
   const most = Math.min(mostBytes, room) / 4;
   const upTo = cutAt(messages, most) ?? cutAt(messages, 2 * most) ?? messages.length;
   const gone = messages.slice(0, upTo);
-  const keptWith = (notes: string): UserMessage => keptOf(gone, notes, { ledger: options.ledger, most });
+  const keptWith = (notes: string): UserMessage =>
+    keptOf(gone, notes, { ledger: options.ledger, todos: session.todos, most });
   const frees = (by: UserMessage): boolean => bytesOf(gone) - bytesOf([by]) > Math.max(worthwhile, most / 4);
   return frees(keptWith("")) ? { upTo, keptWith, frees } : undefined;
 }

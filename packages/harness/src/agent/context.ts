@@ -88,7 +88,7 @@ function assistantView(
   const kept: AssistantMessage["content"] = [];
   for (const block of content) {
     if (block.type === "opaque") {
-      if (isHome) kept.push(block);
+      if (isHome && isWellFormed(block.raw)) kept.push(block); // repaired, it would not be what its service signed
     } else if (block.type === "text") {
       if (block.text.trim() !== "") kept.push(sendable(block));
     } else if (!calls.has(block.id)) {

@@ -38,17 +38,35 @@ describe("a conversation made to fit", () => {
       ]),
       10_000,
     );
-    expect(fit).toHaveLength(5);
-    expect(fit.map(({ content }) => JSON.stringify(content).length < 4_200)).toEqual(
-      Array.from({ length: 5 }, () => true),
-    );
-    expect(JSON.stringify([fit[2], fit[3]]).match(/characters left out/g)).toHaveLength(2);
+    expect(fit.map(({ role, content }) => [role, ...content.map(({ type }) => type)])).toEqual([
+      ["user", "text"],
+      ["assistant", "tool_use"],
+      ["user", "tool_result", "text", "text"],
+    ]);
+    const [cut, called, answered] = fit[2]?.content.map((block) => JSON.stringify(block)) ?? [];
+    expect(cut).toContain("characters left out");
+    expect(called).toMatch(/\[harness\] You called read with .*characters left out/);
+    expect(answered).toContain("[harness] read answered: rrrrrrrrrrr");
+  });
+
+  it("leaves what the model said as it was, thinking included, or retells it", () => {
+    const thought = { type: "opaque" as const, raw: { type: "thinking", thinking: "Hm.", signature: "s" } };
+    const said = (text: string): Message => ({ role: "assistant", content: [thought, { type: "text", text }], origin });
+    const asked: Message = { role: "user", content: [{ type: "text", text: "Go on." }] };
+    const messages = [asked, said("Short."), asked, said("l".repeat(50_000)), asked];
+    const [, short, retold, ...rest] = fitted(messages, 40_000);
+    expect([short, rest]).toEqual([messages[1], []]);
+    expect(retold?.content.map((block) => (block.type === "text" ? block.text.slice(0, 24) : block.type))).toEqual([
+      "Go on.",
+      "[harness] You said: llll",
+      "Go on.",
+    ]);
   });
 
   it("fits, is whole in its calls and results, and begins with the task, whatever it holds", () => {
     const size = fc.integer({ min: 0, max: 60_000 });
     fc.assert(
-      fc.property(size, fc.array(fc.tuple(size, size), { maxLength: 30 }), (task, sizes) => {
+      fc.property(size, fc.array(fc.tuple(size, size), { maxLength: 60 }), (task, sizes) => {
         const messages = conversation(task, sizes);
         const fit = fitted(messages, 20_000);
         expect(bytesOf(fit)).toBeLessThanOrEqual(20_000);

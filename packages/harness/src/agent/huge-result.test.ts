@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { policyGate } from "../gate/rules.ts";
 import { call, say, scripted, type Script } from "../model/scripted.ts";
-import { keptOutputs } from "../process/output/kept-outputs.ts";
+import { keptOutputs } from "../artifact/outputs.ts";
 import { readOnlyPolicy } from "../policy/presets.ts";
 import { openLog } from "../session/log.ts";
 import { readOutput } from "../tool/code/read_output.ts";
@@ -47,7 +47,7 @@ async function play(script: Script, kept: boolean) {
     tools: [flood, readFile, search, readOutput],
     workspace: openWorkspace({ fence, gate: policyGate(), search: ripgrep("") }),
     ledger,
-    ...(kept && { outputs: keptOutputs(base) }),
+    ...(kept && { outputs: keptOutputs({ folder: base }) }),
     checks: [],
     lines: linesThrough(fence),
     session,

@@ -1,9 +1,10 @@
-/** The loop: ask the model, run the tools it calls, check what it says, until it is done or may not go on. */
+/** The loop: ask the model, run the tools it calls, hear what the user adds, check what it says, until it is done. */
 
 import type { AgentOptions, TurnResult } from "./agent.ts";
 import { askModel } from "./ask-model.ts";
-import { addAttachments } from "./attach.ts";
+import { addAttached } from "./attach.ts";
 import { checkAnswer } from "./check-answer.ts";
+import { hearMore } from "./hear-more.ts";
 import { runTools } from "./run-tools.ts";
 import { startTurn } from "./turn.ts";
 
@@ -13,7 +14,7 @@ import { startTurn } from "./turn.ts";
  */
 export async function runTurn(task: string, options: AgentOptions, signal: AbortSignal): Promise<TurnResult> {
   const turn = startTurn(task, options, signal);
-  await addAttachments(turn);
+  await addAttached(options.attach, turn);
   for (;;) {
     const exhausted = turn.exhausted();
     if (exhausted !== undefined) return turn.stop(exhausted);
@@ -24,10 +25,13 @@ export async function runTurn(task: string, options: AgentOptions, signal: Abort
     if (step.kind === "calls") {
       const stuck = await runTools(step, turn);
       if (stuck !== undefined) return turn.stop("stuck", stuck);
+      await hearMore(turn);
       continue;
     }
 
+    if (await hearMore(turn)) continue;
     const verdict = await checkAnswer(turn);
+    if (verdict === "done" && (await hearMore(turn))) continue;
     if (verdict !== "again") return turn.stop(verdict);
   }
 }

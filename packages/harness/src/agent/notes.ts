@@ -1,12 +1,11 @@
 /** The model's notes on what is about to be left out of a session. */
 
-import type { Event } from "../event.ts";
 import { fromHarness, textOf, type Message, type UserMessage } from "../message.ts";
 import { failureIn, type Delta, type ModelRequest, type Reply } from "../model/model.ts";
 import words from "./notes.md";
 import { fitted } from "./fit.ts";
 import { bytesOf, fixedBytes } from "./prompt-size.ts";
-import type { RunningTurn } from "./turn.ts";
+import type { Compacting, Compaction } from "./turn.ts";
 
 /** What gives way, and what stands for it once there are notes. */
 export type Exchanged = {
@@ -29,8 +28,8 @@ export async function makeNotes(
   request: ModelRequest,
   { upTo, keptWith, frees }: Exchanged,
   fits: number,
-  turn: RunningTurn,
-): Promise<Extract<Event, { type: "compaction" }>> {
+  turn: Compacting,
+): Promise<Compaction> {
   const fixed = fixedBytes(request);
   let room = Math.min(fits, fixed + bytesOf(request.messages));
   for (let attempt = 1; ; attempt += 1) {
@@ -58,7 +57,7 @@ function withWords(view: readonly Message[]): Message[] {
 }
 
 /** Notes are no answer: of what streams, only progress and notices are passed on. */
-function asked(request: ModelRequest, turn: RunningTurn): Promise<Reply> {
+function asked(request: ModelRequest, turn: Compacting): Promise<Reply> {
   const sink = (delta: Delta): void => {
     if (delta.type === "notice") turn.record(delta);
     if (delta.type === "progress" || delta.type === "discard") turn.record({ type: "delta", delta });

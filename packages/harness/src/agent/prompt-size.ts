@@ -31,7 +31,8 @@ export function tokensIn(bytes: number, counted: Counted | undefined): number {
   return counted.tokens + (bytes - counted.bytes) / tokenBytes;
 }
 
-function bytesOfBlock(block: Message["content"][number]): number {
+/** Bytes of one block of a message. */
+export function bytesOfBlock(block: Message["content"][number]): number {
   if (block.type === "text") return Buffer.byteLength(block.text);
   if (block.type === "image") return imageBytes;
   if (block.type === "tool_result") return block.content.reduce((sum, part) => sum + bytesOfBlock(part), 0);

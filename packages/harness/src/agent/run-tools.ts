@@ -1,7 +1,7 @@
 /** The calls of one reply: reads run together, all else in call order, and one message answers every one of them. */
 
 import { asFailure, Failure, type FailureData } from "../error.ts";
-import type { Interruption } from "../event.ts";
+import type { Inner, Interruption } from "../event.ts";
 import { fromHarness, type ToolResultBlock, type ToolUseBlock, type UserMessage } from "../message.ts";
 import type { Tool, ToolContext, ToolResult } from "../tool/tool.ts";
 import { learn } from "../workspace/ledger.ts";
@@ -63,9 +63,9 @@ async function outcomeOf(call: ToolUseBlock, step: Calls, turn: RunningTurn): Pr
   const limit = Math.min(resultLimit, Math.max(2_000, turn.options.model.context * charactersOfContext));
   const unrunnable = step.unrunnable.get(call.id);
   if (unrunnable !== undefined) return { ok: false, text: unrunnable };
-  const progress = (text: string): void => turn.record({ type: "output", id: call.id, text });
   try {
-    return { ok: true, result: await runTool(call, { ...turn.options, resultLimit: limit }, turn.signal, progress) };
+    const hands = { ...turn.options, ...handsOf(call, turn), resultLimit: limit };
+    return { ok: true, result: await runTool(call, hands, turn.signal) };
   } catch (thrown) {
     return {
       ok: false,
@@ -74,6 +74,18 @@ async function outcomeOf(call: ToolUseBlock, step: Calls, turn: RunningTurn): Pr
         : cutMiddle(asFailure(thrown).narration, limit, advice),
     };
   }
+}
+
+/** What a call has of the turn it is made in. */
+function handsOf({ id }: ToolUseBlock, turn: RunningTurn): Pick<ToolContext, "progress" | "inner" | "explore"> {
+  const { explorer } = turn.options;
+  const inner = (event: Inner): void => turn.inner(id, event);
+  const inside = { tokensLeft: () => turn.tokensLeft(), tell: inner };
+  return {
+    progress: (text) => turn.record({ type: "output", id, text }),
+    inner,
+    explore: explorer && ((question) => explorer(question, inside, turn.signal)),
+  };
 }
 
 /** The answer to a call that was not finished. */
@@ -86,11 +98,11 @@ export const unfinishedCall: Readonly<Record<Interruption, string>> = {
 export async function runTool(
   call: { name: string; input: unknown },
   options: Pick<AgentOptions, "tools" | "workspace" | "ledger" | "runner" | "outputs"> &
-    Pick<ToolContext, "resultLimit">,
+    Pick<ToolContext, "resultLimit" | "progress" | "inner" | "explore">,
   signal: AbortSignal,
-  progress?: (text: string) => void,
 ): Promise<ToolResult> {
-  const { tools, workspace, ledger, runner, outputs, resultLimit: limit = resultLimit } = options;
+  const { tools, workspace, ledger, runner, outputs, progress, inner, explore } = options;
+  const { resultLimit: limit = resultLimit } = options;
   const tool = toolNamed(call.name, tools);
   if (tool === undefined) {
     const names = tools.map(({ name }) => name).join(", ");
@@ -98,7 +110,7 @@ export async function runTool(
       remedy: `The tools are: ${names}.`,
     });
   }
-  const context = { workspace, ledger, runner, outputs, progress, resultLimit: limit, signal };
+  const context = { workspace, ledger, runner, outputs, progress, inner, explore, resultLimit: limit, signal };
   const result = await bounded(await tool.run(tool.parse(call.input), context), { limit, outputs });
   learn(ledger, result);
   return result;
@@ -139,7 +151,7 @@ async function bounded(
   const content = result.content.map(async (block) => {
     if (block.type !== "text" || block.text.length <= limit) return block;
     const id = await outputs?.keep(block.text);
-    const next = id === undefined ? advice : `: read on with read_output, id ${id}`;
+    const next = id === undefined ? advice : `: ${outputs?.readOn(id) ?? ""}`;
     return { ...block, text: cutMiddle(block.text, limit, next) };
   });
   return { ...result, content: await Promise.all(content) };

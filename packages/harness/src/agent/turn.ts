@@ -2,7 +2,7 @@
 
 import type { Check } from "../check/check.ts";
 import type { FailureData } from "../error.ts";
-import type { Event, Interruption, Status } from "../event.ts";
+import type { Event, Inner, Interruption, Status } from "../event.ts";
 import { addUsage, fromHarness, noUsage, totalTokens, type Message, type Usage } from "../message.ts";
 import type { Session } from "../session/session.ts";
 import type { AgentOptions, TurnResult } from "./agent.ts";
@@ -10,7 +10,7 @@ import { createGuard, type Guard } from "./guard.ts";
 import type { Counted } from "./prompt-size.ts";
 import { setupOf } from "./setup.ts";
 
-type Compaction = Extract<Event, { type: "compaction" }>;
+export type Compaction = Extract<Event, { type: "compaction" }>;
 
 export interface RunningTurn {
   readonly options: AgentOptions;
@@ -45,6 +45,10 @@ export interface RunningTurn {
   spend(usage: Usage): void;
   /** Notes were asked for, which is no step but costs as much; records what came of it. */
   compact(outcome: Omit<Compaction, "type" | "dollars">): Compaction;
+  /** What an agent tells that works inside a call; what it used is used by the turn. */
+  inner(call: string, event: Inner): void;
+  /** Tokens that may still be used. */
+  tokensLeft(): number;
   /** Why no further request may be made, if so. */
   exhausted(): Status | undefined;
   /** What it was, once the signal has fired. */
@@ -52,11 +56,17 @@ export interface RunningTurn {
   stop(status: Status, failure?: FailureData): TurnResult;
 }
 
+/** All that compaction takes of a turn: a session is compacted outside of one, too. */
+export type Compacting = Pick<
+  RunningTurn,
+  "options" | "session" | "signal" | "start" | "counted" | "fit" | "record" | "compact" | "exhausted"
+>;
+
 /** Milliseconds; what is longer a timer of the platform would end at once. */
 const longestTimer = 2 ** 31 - 1;
 
 export function startTurn(task: string, options: AgentOptions, signal: AbortSignal): RunningTurn {
-  const { budget, session, emit, deadline = timer } = options;
+  const { budget, session, emit } = options;
   let steps = 0;
   let usage = noUsage;
   let answer = "";
@@ -68,7 +78,7 @@ export function startTurn(task: string, options: AgentOptions, signal: AbortSign
   const turn: RunningTurn = {
     options,
     session,
-    signal: AbortSignal.any([signal, deadline(budget.ms)]),
+    signal: AbortSignal.any([signal, deadlineOf(options)]),
     get guard() {
       return guard;
     },
@@ -120,10 +130,15 @@ export function startTurn(task: string, options: AgentOptions, signal: AbortSign
       }
       return event;
     },
+    inner(call, event) {
+      if (event.type === "step" || event.type === "compaction") usage = addUsage(usage, event.usage);
+      turn.record({ type: "explored", id: call, event });
+    },
+    tokensLeft: () => Math.max(0, budget.tokens - totalTokens(usage)),
     exhausted() {
       if (turn.signal.aborted) return turn.interruption();
       if (steps >= budget.steps) return "max_turns";
-      if (totalTokens(usage) >= budget.tokens) return "token_budget";
+      if (turn.tokensLeft() === 0) return "token_budget";
       return undefined;
     },
     interruption: () => (signal.aborted ? "cancelled" : "timeout"),
@@ -146,6 +161,11 @@ export function startTurn(task: string, options: AgentOptions, signal: AbortSign
   });
   turn.add({ role: "user", content: [{ type: "text", text: task }] });
   return turn;
+}
+
+/** Fires once the time is up that what begins now may take. */
+export function deadlineOf({ budget, deadline = timer }: Pick<AgentOptions, "budget" | "deadline">): AbortSignal {
+  return deadline(budget.ms);
 }
 
 function timer(ms: number): AbortSignal {

@@ -41,6 +41,8 @@ export type VerifyParts = {
     onOutput: (text: string) => void,
     signal: AbortSignal,
   ) => Promise<Ended>;
+  /** Nothing is said of a turn that changed nothing. */
+  onlyChanges?: boolean | undefined;
   /** @internal For tests of one defence without the other. */
   without?: "holding" | "originals" | undefined;
 };
@@ -53,12 +55,13 @@ const headShare = 0.3;
 const mostNamed = 10;
 
 /** Throws the signal's reason; every other trouble is a result. */
-export function verify({ turn: current, run, without }: VerifyParts): Check {
+export function verify({ turn: current, run, onlyChanges, without }: VerifyParts): Check {
   return {
     name: "verify",
     rounds,
     async run(_answer, emit, signal) {
       const turn = current();
+      if (!turn.changed && onlyChanges === true) return { pass: true };
       if (!turn.changed) return unverified("nothing changed, so there was nothing to verify");
       const found = turn.command();
       if (found === undefined) return unverified("nothing says how to check this project; --verify names a command");

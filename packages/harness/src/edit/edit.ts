@@ -10,6 +10,10 @@ import { splice } from "./splice.ts";
 /** `old` must stand in the file exactly once, or with `all` at least once. Both are literal text. */
 export type Replace = { old: string; new: string; all?: boolean | undefined };
 export type Edited = { bytes: Buffer; count: number };
+/** What messages call the parts of a replacement; without `all` it is no part of what can be asked for. */
+export type ReplaceNames = { old: string; new: string; all?: string | undefined };
+
+const ofEditFile: ReplaceNames = { old: "old_string", new: "new_string", all: "replace_all" };
 
 /** So many places are named where a text stands more than once. */
 const maxNamed = 10;
@@ -21,27 +25,27 @@ const maxAll = 100_000;
  * a character. In an empty file (or one that is only a byte order mark) an empty `old` stands once; anywhere else it is
  * refused.
  *
- * Throws E_EMPTY_OLD, E_NO_CHANGE, E_NO_MATCH, E_AMBIGUOUS, E_ENCODING and E_TOO_LARGE; their words speak of
- * `old_string`, `new_string` and `replace_all`, as the tool does.
+ * Throws E_EMPTY_OLD, E_NO_CHANGE, E_NO_MATCH, E_AMBIGUOUS, E_ENCODING and E_TOO_LARGE; their words speak of the parts
+ * under `names`, by default those of the tool edit_file.
  */
-export function edit(source: Source, replace: Replace): Edited {
+export function edit(source: Source, replace: Replace, names: ReplaceNames = ofEditFile): Edited {
   const where = showPath(source.path);
   const { old, text } = asInView(source, replace);
   if (old === "" && source.text !== "") {
-    throw new Failure("E_EMPTY_OLD", `old_string is empty, and ${where} is not.`, {
-      remedy: "Name the text to be replaced; to insert, name the line beside it and repeat it in new_string.",
+    throw new Failure("E_EMPTY_OLD", `${names.old} is empty, and ${where} is not.`, {
+      remedy: `Name the text to be replaced; to insert, name the line beside it and repeat it in ${names.new}.`,
     });
   }
   if (old === text) {
-    throw new Failure("E_NO_CHANGE", `old_string and new_string are the same: nothing to change in ${where}.`, {
-      remedy: "Say in new_string what shall stand there, or go on.",
+    throw new Failure("E_NO_CHANGE", `${names.old} and ${names.new} are the same: nothing to change in ${where}.`, {
+      remedy: `Say in ${names.new} what shall stand there, or go on.`,
     });
   }
   const places = old === "" ? [0] : placesOf(source, old, replace.all === true);
-  if (places.length === 0) throw explainMiss(source, old, "old_string");
-  if (places.length > 1 && replace.all !== true) throw ambiguous(source, places);
+  if (places.length === 0) throw explainMiss(source, old, names.old);
+  if (places.length > 1 && replace.all !== true) throw ambiguous(source, places, names);
   if (places.length > maxAll) {
-    throw new Failure("E_TOO_LARGE", `old_string stands more than ${maxAll} times in ${where}.`, {
+    throw new Failure("E_TOO_LARGE", `${names.old} stands more than ${maxAll} times in ${where}.`, {
       remedy: "Replace a longer text, which stands there less often.",
     });
   }
@@ -70,13 +74,15 @@ function placesOf(source: Source, old: string, all: boolean): number[] {
   return places;
 }
 
-function ambiguous(source: Source, places: readonly number[]): Failure {
+function ambiguous(source: Source, places: readonly number[], names: ReplaceNames): Failure {
   const named = new Set(places.slice(0, maxNamed).map((at) => lineAt(source.text, at)));
   const lines = `${named.size === 1 ? "line" : "lines"} ${[...named].join(", ")}`;
   const times = places.length > maxNamed ? `more than ${maxNamed} times` : `${places.length} times`;
   return new Failure(
     "E_AMBIGUOUS",
-    `old_string stands ${times} in ${showPath(source.path)}: at ${lines}${places.length > maxNamed ? ", …" : ""}.`,
-    { remedy: "Take in more lines around the one that is meant, or set replace_all to change every one." },
+    `${names.old} stands ${times} in ${showPath(source.path)}: at ${lines}${places.length > maxNamed ? ", …" : ""}.`,
+    {
+      remedy: `Take in more lines around the one that is meant${names.all === undefined ? "" : `, or set ${names.all} to change every one`}.`,
+    },
   );
 }

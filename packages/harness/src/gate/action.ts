@@ -21,6 +21,8 @@ export type Action =
       verdict: CommandVerdict;
       /** Whether an OS sandbox will hold it. */
       enclosed: boolean;
+      /** The sandbox lets it change nothing of the project. */
+      readOnly?: true | undefined;
       /** Why it must leave the sandbox, where it asks for that. */
       outside?: string | undefined;
       /** Hosts it may reach; none if empty. */

@@ -9,8 +9,11 @@ import { allowed, denied, nobody } from "./verdicts.ts";
 export type CodeGateOptions = {
   /** Absent: nobody can be asked, and what would be a question is refused. */
   ask?: Ask | undefined;
-  /** The user has said yes to ordinary changes, and to commands that no rule knows while a sandbox holds them. */
-  yes: boolean;
+  /**
+   * The user has said yes to ordinary changes, and to commands that no rule knows while a sandbox holds them. A
+   * function is asked about each action anew.
+   */
+  yes: boolean | (() => boolean);
   /** Hosts that the user lets commands reach; another one is a question. */
   hosts?: readonly string[] | undefined;
   /** Commands that are not asked about again; what a person answers "always" to is added. */
@@ -34,10 +37,11 @@ const noYes: Verdict = { ...nobody([]), note: `${nobody([]).note} The user can a
 export function codeGate({ ask, yes, hosts = [], approvals, unconfined = false }: CodeGateOptions): Gate {
   const question = ask === undefined ? undefined : oneAtATime(remembering(ask, approvals));
   const opened = new Set<string>();
+  const isYes = (): boolean => (typeof yes === "function" ? yes() : yes);
   return async (action, signal) => {
     const need = needOf(action, { hosts, unconfined });
     if (need === "never") return denied;
-    if (need === "nothing" || (need === "yes" && yes)) return allowed;
+    if (need === "nothing" || (need === "yes" && isYes())) return allowed;
     if (isKept(action) && approvals?.list().some((one) => approves(one, action)) === true) return allowed;
     if (question === undefined) return need === "yes" ? noYes : nobody(whyAsked(action, { hosts, unconfined }));
     if (action.kind !== "read" || action.path === undefined) return question(action, signal);

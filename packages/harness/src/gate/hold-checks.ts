@@ -1,6 +1,6 @@
 /** A gate that makes a question of changing what says whether the work is right, while it does not pass. */
 
-import { checkFileKind, type CheckFileKind } from "../policy/check-files.ts";
+import type { CheckFileKind } from "../policy/check-files.ts";
 import type { PlaceToWrite } from "./action.ts";
 import type { Gate } from "./gate.ts";
 
@@ -10,13 +10,15 @@ const rules: Readonly<Record<CheckFileKind, string>> = {
   program: "a program of the project's check, while that fails",
 };
 
-/** The same gate, which sees such changes as ones that are always asked about. New tests are none. */
-export function holdingChecks(gate: Gate, isHeld: (path: string, change: PlaceToWrite["change"]) => boolean): Gate {
+/** What a file that may not be changed unasked is; undefined where it may. */
+export type Held = (path: string, change: PlaceToWrite["change"]) => CheckFileKind | undefined;
+
+/** The same gate, which sees such changes as ones that are always asked about. */
+export function holdingChecks(gate: Gate, heldAs: Held): Gate {
   function held(place: PlaceToWrite): PlaceToWrite {
     const { path, change, verdict } = place;
-    const kind = path === undefined ? undefined : checkFileKind(path);
-    if (path === undefined || kind === undefined || verdict?.decision !== "allow") return place;
-    if ((kind === "test" && change === "create") || !isHeld(path, change)) return place;
+    const kind = path === undefined || verdict?.decision !== "allow" ? undefined : heldAs(path, change);
+    if (kind === undefined) return place;
     return { ...place, verdict: { decision: "ask", rule: rules[kind] } };
   }
   return (action, signal) =>

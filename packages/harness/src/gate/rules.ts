@@ -23,10 +23,11 @@ export function policyGate(ask?: Ask): Gate {
 /**
  * Puts every action to `ask` before anything is resolved. Once resolved, the same action is a second question only
  * where it shows a person what the first could not: the diff of a write, or that a path leads to another place which
- * the policy would ask about. Relies on the workspace to ask unresolved first, as gate.ts has it.
+ * the policy would ask about. Relies on the workspace to ask unresolved first, as gate.ts has it. Without `ask` all is
+ * refused, at once.
  */
-export function strictGate(ask: Ask): Gate {
-  const question = oneAtATime(ask);
+export function strictGate(ask?: Ask): Gate {
+  const question = ask === undefined ? async () => nobody([]) : oneAtATime(ask);
   return async (action, signal) => {
     if (decisionsOn(action).includes("deny")) return denied;
     const news =

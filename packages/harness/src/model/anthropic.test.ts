@@ -400,7 +400,7 @@ test("an abort keeps the text and the usage so far", async () => {
     expect(deltas).toEqual([{ type: "text", text: "Hello there," }]);
     expect(stopped).toEqual({
       message: { role: "assistant", content: [{ type: "text", text: "Hello there," }], origin },
-      usage: { input: 9, cacheRead: 0, cacheWrite: expect.any(Number), output: 1 },
+      usage: { input: 9, cacheRead: 0, cacheWrite: expect.any(Number), output: 1, estimated: true },
       stop: "aborted",
       badInputs: new Map(),
     });

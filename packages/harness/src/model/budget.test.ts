@@ -96,6 +96,13 @@ test.each([
   ],
   ["an aborted reply costs its worst case", using({ input: 1 }, { parts: [], stop: "aborted" }), "E_DOLLAR_BUDGET"],
   ["a refusal before the stream costs nothing", fail(new Failure("E_OVERLOADED", "")), '"end_turn"'],
+  [
+    "a service that failed after it had begun to answer costs its worst case, counted or not",
+    { parts: [say("Half")], stop: { failed: new Failure("E_OVERLOADED", "") } },
+    "E_DOLLAR_BUDGET",
+  ],
+  ["a reply whose prompt was not counted costs its worst case", using({ output: 1 }, say("Hi.")), "E_DOLLAR_BUDGET"],
+  ["a reply whose words were not counted costs its worst case", using({ input: 1 }, say("Hi.")), "E_DOLLAR_BUDGET"],
   ["a counted reply costs what was counted", using({ input: 1, output: 1 }, say("Hi.")), '"end_turn"'],
 ])("%s", async (_, first, second) => {
   const capped = dollarBudget(1100 + 12 * 2, { priceOf })(model(first, say("Second.")));
@@ -126,6 +133,12 @@ test("models under one ceiling share it, even at the same time", async () => {
   expect(replies.map(codeOf)).toEqual(['"end_turn"', "E_DOLLAR_BUDGET"]);
 });
 
+test("the worst case of a prompt is the dearest way to take it, whichever that is", async () => {
+  const dear: BudgetOptions["priceOf"] = () => ({ input: 1, cacheRead: 1e6, cacheWrite: 1, output: 1 });
+  const capped = dollarBudget(1000, { priceOf: dear })(model(say("Never.")));
+  expect(codeOf(await capped.respond(asked(1024, user("Hi")), () => undefined, never))).toBe("E_DOLLAR_BUDGET");
+});
+
 test("what a session spent before counts", async () => {
   const capped = dollarBudget(5, { spent: 4.99 })(model(say("Hi.")));
   expect(codeOf(await capped.respond(asked(1024, user("Hi")), () => undefined, never))).toBe("E_DOLLAR_BUDGET");
@@ -154,9 +167,40 @@ test("the worst case of a prompt is a token a byte at first, and for what was ad
   const next = bound.worst(asked(10, ...first.messages, spoken.message, more));
   const added = Buffer.byteLength("user") + Buffer.byteLength(JSON.stringify(more.content[0]));
   expect(next).toBe(3 + 5000 + 7 + 40 + added + 1024);
-  const rewritten = bound.worst(asked(10, user("Another beginning."), spoken.message, more));
-  expect(rewritten).toBeLessThan(5000);
 });
+
+test("what a service counted beyond the bytes of a prompt is expected of the next conversation too", async () => {
+  const bound = await promptBound();
+  const one = asked(10, user("Hello."));
+  const other = asked(10, user("Good day."));
+  const [before, beforeOther] = [bound.worst(one), bound.worst(other)];
+  bound.learn(one, replied({ input: before + 500, output: 3 }));
+  expect(bound.worst(other) - beforeOther).toBe(500);
+});
+
+test("conversations that take turns each go on from their own count", async () => {
+  const bound = await promptBound();
+  const long = user("x".repeat(10_000));
+  const [one, other] = [asked(10, user("One."), long), asked(10, user("Two."), long)];
+  for (const request of [one, other]) bound.learn(request, replied({ input: 2500, output: 3 }));
+  const next = (request: ModelRequest): number =>
+    bound.worst({ ...request, messages: [...request.messages, user("More.")] });
+  expect([next(one) < 4000, next(other) < 4000]).toEqual([true, true]);
+});
+
+function replied(usage: Partial<Reply["usage"]>): Reply {
+  const message = {
+    role: "assistant" as const,
+    content: [{ type: "text" as const, text: "Fine." }],
+    origin: { provider: "", model: "m" },
+  };
+  return {
+    message,
+    usage: { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, ...usage },
+    stop: "end_turn",
+    badInputs: new Map(),
+  };
+}
 
 /** A service that bills a token a byte, and as much output as it is allowed: nothing can cost more. */
 test("no conversation, however it goes, passes the ceiling", async () => {

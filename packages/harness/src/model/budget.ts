@@ -1,9 +1,8 @@
 /** A ceiling in dollars around a model: a request that could pass it is not made. */
 
 import { Failure } from "../error.ts";
-import { totalTokens } from "../message.ts";
 import { priceOf, type Price } from "./catalogue.ts";
-import { emptyReply, failureIn, type Model, type Reply, type Respond, type Wrapper } from "./model.ts";
+import { emptyReply, failureIn, type Delta, type Model, type Reply, type Respond, type Wrapper } from "./model.ts";
 import { dollarsFor } from "./price.ts";
 import { promptBound, type PromptBound } from "./prompt-bound.ts";
 
@@ -21,7 +20,7 @@ const minOutput = 1024;
  * A ceiling in dollars that holds: before each request its worst case (see `promptBound`, at the dearest price of a
  * prompt, plus all of `maxTokens` as output) is set aside. Where it does not fit, `maxTokens` is lowered, with a
  * notice; where not even a short reply fits, the request is not made: a failed stop, E_DOLLAR_BUDGET. A reply that was
- * cut, aborted or whose usage is an estimate costs its worst case, for nobody says what it did cost. A model without a
+ * cut, aborted or not counted as a whole costs its worst case, for nobody says what it did cost. A model without a
  * price is refused, E_NO_PRICE. All models wrapped by one wrapper share its ceiling.
  */
 export function dollarBudget(limit: number, options: BudgetOptions = {}): Wrapper {
@@ -37,7 +36,7 @@ export function dollarBudget(limit: number, options: BudgetOptions = {}): Wrappe
 
     return async (request, sink, signal) => {
       const prompt = await (bound ??= promptBound());
-      const forPrompt = (prompt.worst(request) * Math.max(price.input, price.cacheWrite)) / 1_000_000;
+      const forPrompt = (prompt.worst(request) * dearestPrompt(price)) / 1_000_000;
       const affordable = Math.floor(((left - forPrompt) / price.output) * 1_000_000);
       const free = forPrompt === 0 && price.output === 0;
       if (!free && !(affordable >= Math.min(minOutput, request.maxTokens))) {
@@ -50,8 +49,9 @@ export function dollarBudget(limit: number, options: BudgetOptions = {}): Wrappe
       }
       const worst = forPrompt + (maxTokens * price.output) / 1_000_000;
       left -= worst;
-      const reply = await inner.respond({ ...request, maxTokens }, sink, signal);
-      const charge = chargeFor(reply, price, worst);
+      const heard = listening(sink);
+      const reply = await inner.respond({ ...request, maxTokens }, heard.sink, signal);
+      const charge = chargeFor(reply, heard.anything(), price, worst);
       left += worst - charge;
       if (!isCounted(reply)) assumed += charge;
       prompt.learn(request, reply);
@@ -62,20 +62,44 @@ export function dollarBudget(limit: number, options: BudgetOptions = {}): Wrappe
   return (inner) => ({ ...inner, respond: answering(inner) });
 }
 
-function chargeFor(reply: Reply, price: Price, worst: number): number {
+/** Of a token of a prompt, however the service takes it. */
+function dearestPrompt({ input, cacheRead, cacheWrite }: Price): number {
+  return Math.max(input, cacheRead, cacheWrite);
+}
+
+/** `begun`: something of an answer was heard. A service may count its tokens only at the end. */
+function chargeFor(reply: Reply, begun: boolean, price: Price, worst: number): number {
+  if (isCounted(reply)) return dollarsFor(reply.usage, price);
   const failed = failureIn(reply.stop);
-  const begun = totalTokens(reply.usage) > 0;
-  if (failed !== undefined && !begun && unbilled.has(failed.code)) return 0;
-  return isCounted(reply) ? dollarsFor(reply.usage, price) : worst;
+  const counted = promptTokens(reply) + reply.usage.output > 0;
+  return failed !== undefined && !begun && !counted && unbilled.has(failed.code) ? 0 : worst;
 }
 
-/** Whether its usage is what the service will bill. */
-function isCounted({ stop, usage }: Reply): boolean {
+/** Whether its usage is what the service will bill: no prompt is empty, and what was said has tokens. */
+function isCounted(reply: Reply): boolean {
+  const { message, stop, usage } = reply;
   const whole = failureIn(stop) === undefined && stop !== "aborted";
-  return whole && totalTokens(usage) > 0 && usage.estimated !== true;
+  const told = promptTokens(reply) > 0 && (usage.output > 0 || message.content.length === 0);
+  return whole && told && usage.estimated !== true;
 }
 
-/** Failures that come instead of an answer; with counted tokens, they came in the middle of one. */
+function promptTokens({ usage: { input, cacheRead, cacheWrite } }: Reply): number {
+  return input + cacheRead + cacheWrite;
+}
+
+/** Notes whether anything of an answer passed. */
+function listening(sink: (delta: Delta) => void): { sink: (delta: Delta) => void; anything: () => boolean } {
+  let anything = false;
+  return {
+    sink: (delta) => {
+      anything ||= delta.type !== "notice";
+      sink(delta);
+    },
+    anything: () => anything,
+  };
+}
+
+/** Failures that come instead of an answer; after something of it was heard or counted, they came in the middle of one. */
 const unbilled: ReadonlySet<string> = new Set([
   "E_AUTH",
   "E_CREDIT",
@@ -85,6 +109,7 @@ const unbilled: ReadonlySet<string> = new Set([
   "E_OVERLOADED",
   "E_SERVER",
   "E_BAD_REQUEST",
+  "E_REDIRECTED",
   "E_UNREACHABLE",
 ]);
 

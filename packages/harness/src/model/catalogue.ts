@@ -1,19 +1,19 @@
 /** What is known about models by name, `provider/model`: limits in tokens, prices in dollars per million tokens. */
 
+import table from "./catalogue.json" with { type: "json" };
+
 export type Limits = { context: number; output: number };
 export type Price = { input: number; cacheRead: number; cacheWrite: number; output: number };
-type ModelFacts = { limits: Limits; price: Price };
+/** `source` is where it was read, `asOf` the month in which it was. */
+type ModelFacts = { limits: Limits; price: Price; source: string; asOf: string };
 
-/** As published in November 2026. A name with a date at its end is the same model. */
-const catalogue: ReadonlyMap<string, ModelFacts> = new Map([
-  [
-    "anthropic/claude-opus-5-5",
-    {
-      limits: { context: 1_000_000, output: 128_000 },
-      price: { input: 4, cacheRead: 0.2, cacheWrite: 5, output: 20 },
-    },
-  ],
-]);
+/**
+ * One price for each kind of token: a model that costs more from some length of its prompt on is not among them, for a
+ * ceiling could not be kept with half of its price. A name with a date at its end is the same model.
+ *
+ * @internal
+ */
+export const catalogue: Readonly<Record<string, ModelFacts>> = table;
 
 /** What any current model can be trusted to take. */
 const cautious: Limits = { context: 200_000, output: 64_000 };
@@ -30,5 +30,6 @@ export function priceOf(id: string): Price | undefined {
 }
 
 function known(id: string): ModelFacts | undefined {
-  return catalogue.get(id) ?? catalogue.get(id.replace(/-\d{8}$/, ""));
+  const name = [id, id.replace(/-\d{8}$/, "")].find((each) => Object.hasOwn(catalogue, each));
+  return name === undefined ? undefined : catalogue[name];
 }

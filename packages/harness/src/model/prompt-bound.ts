@@ -12,21 +12,29 @@ export interface PromptBound {
 
 /** `maxTokens` bounds what it may count as. */
 type Piece = { maxTokens: number; digest: string };
+/** A request that was counted, and its reply: all of it together has so many tokens. */
+type Counted = { pieces: readonly Piece[]; reply: readonly Piece[]; tokens: number };
 
-/** What a service wraps around a request: role marks, its own instructions for tools. */
+/** Conversations that go on at the same time: a session, and those it has others lead. */
+const conversations = 8;
+
+/** What a service wraps around a request, if it does not show it adds more: role marks, instructions for tools. */
 const wrapping = 1024;
 /** Tokens of an image, which is paid by its pixels: the dearest services come close to this at their full size. */
 const maxImageTokens = 50_000;
 
 /**
- * Bounds prompts without a tokenizer. No token of text is less than a byte; and where a request only continues the last
- * one, that one's reported tokens and output stand for its part, and only what was added since counts a token a byte.
+ * Bounds prompts without a tokenizer. No token of text is less than a byte; and where a request only continues one that
+ * was counted, the reported tokens and output of that one stand for its part, and only what was added since counts a
+ * token a byte.
  * `node:crypto` takes as long to load as a small program, and only a run under a ceiling needs it.
  */
 export async function promptBound(): Promise<PromptBound> {
   const { hash } = await import("node:crypto");
   const measured = new WeakMap<object, Piece>();
-  let last: { pieces: readonly Piece[]; reply: readonly Piece[]; tokens: number } | undefined;
+  let known: readonly Counted[] = [];
+  /** What a service adds to a request. */
+  let hidden = wrapping;
 
   const measure = (block: Message["content"][number]): Piece => {
     const known = measured.get(block) ?? pieceOf(JSON.stringify(block), imagesIn(block));
@@ -44,20 +52,28 @@ export async function promptBound(): Promise<PromptBound> {
 
   const worst = (request: ModelRequest): number => {
     const pieces = piecesOf(request);
-    if (last === undefined || !startsWith(pieces, last.pieces)) return maxTokensOfAll(pieces) + wrapping;
-    const since = pieces.slice(last.pieces.length);
-    const added = startsWith(since, last.reply) ? since.slice(last.reply.length) : since;
-    return last.tokens + maxTokensOfAll(added) + wrapping;
+    const continued = known.findLast((one) => startsWith(pieces, one.pieces));
+    return continued === undefined ? maxTokensOfAll(pieces) + hidden : boundAfter(continued, pieces) + wrapping;
   };
 
   const learn = (request: ModelRequest, { message, usage, stop }: Reply): void => {
     const prompt = usage.input + usage.cacheRead + usage.cacheWrite;
     const counted = prompt > 0 && usage.estimated !== true;
     if (!counted || stop === "aborted" || failureIn(stop) !== undefined) return;
-    last = { pieces: piecesOf(request), reply: piecesOfMessage(message), tokens: prompt + usage.output };
+    const pieces = piecesOf(request);
+    hidden = Math.max(hidden, prompt - maxTokensOfAll(pieces));
+    const others = known.filter((one) => !startsWith(pieces, one.pieces));
+    const latest = { pieces, reply: piecesOfMessage(message), tokens: prompt + usage.output };
+    known = [...others, latest].slice(-conversations);
   };
 
   return { worst, learn };
+}
+
+/** Of a request that continues one. */
+function boundAfter({ pieces: before, reply, tokens }: Counted, pieces: readonly Piece[]): number {
+  const since = pieces.slice(before.length);
+  return tokens + maxTokensOfAll(startsWith(since, reply) ? since.slice(reply.length) : since);
 }
 
 function maxTokensOf(text: string, images: readonly ImageBlock[]): number {

@@ -92,6 +92,21 @@ test("an abort during the wait keeps what had streamed", async () => {
   expect(stopped.message.content).toEqual([say("Half")]);
 });
 
+test.each([
+  ["fails", fail(overloaded(undefined))],
+  ["is refused by a ceiling", fail(new Failure("E_DOLLAR_BUDGET", "Too dear."))],
+])("what had streamed is kept where the last attempt %s without a word", async (_, end) => {
+  const { options } = noted();
+  const { reply: last } = await run(retry(options)(scripted([cutAfter("Half"), fail(overloaded(0)), end])));
+  expect([last.message.content, last.stop]).toEqual([[say("Half")], end.stop]);
+});
+
+test("an empty reply is not filled up with what was cut before it", async () => {
+  const { options } = noted();
+  const { reply: last } = await run(retry(options)(scripted([cutAfter("Half"), []])));
+  expect([last.message.content, last.stop]).toEqual([[], "end_turn"]);
+});
+
 const good = [say("I look."), call("search", { pattern: "x" })];
 const cuts = [
   ["before any event", reply(good, { broken: { at: 0, how: "reset" } }), []],

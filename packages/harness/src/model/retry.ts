@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from "node:timers/promises";
 import { addUsage, noUsage } from "../message.ts";
-import { failureIn, type Delta, type Model, type Respond, type Stop, type Wrapper } from "./model.ts";
+import { failureIn, type Delta, type Model, type Reply, type Respond, type Stop, type Wrapper } from "./model.ts";
 
 export type RetryOptions = {
   /** Requests in all. Default: 5. */
@@ -20,7 +20,8 @@ export type RetryOptions = {
 /**
  * Repeats a request that failed for a reason that may pass, whole: of a reply that failed nothing is run. Each retry is
  * a `notice`; what had streamed is taken back by `discard` just before the next request, so that it is still there if
- * the wait is aborted. The usage of the reply is the sum over all attempts.
+ * the wait is aborted. Where the last attempt fails without a word, what an earlier one had said is its message. The
+ * usage of the reply is the sum over all attempts.
  */
 export function retry(options: RetryOptions = {}): Wrapper {
   const { attempts = 5, baseMs = 1000, maxWaitMs = 60_000, random = Math.random, sleep = sleepFor } = options;
@@ -35,15 +36,19 @@ export function retry(options: RetryOptions = {}): Wrapper {
     (inner: Model): Respond =>
     async (request, sink, signal) => {
       let usage = noUsage;
+      let said: Reply["message"] | undefined;
       for (let attempt = 1; ; attempt += 1) {
         const heard = listening(sink);
-        const reply = await inner.respond(request, heard.sink, signal);
-        usage = addUsage(usage, reply.usage);
+        const last = await inner.respond(request, heard.sink, signal);
+        usage = addUsage(usage, last.usage);
+        if (last.message.content.length > 0) said = last.message;
+        const isOver = failureIn(last.stop) !== undefined || last.stop === "aborted";
+        const reply = { ...last, usage, message: isOver ? (said ?? last.message) : last.message };
         const failed = passingFailure(reply.stop);
-        if (failed === undefined || attempt >= attempts) return { ...reply, usage };
+        if (failed === undefined || attempt >= attempts) return reply;
         if (failed.retryAfterMs > maxWaitMs) {
           sink(notice(`The service asks to wait ${seconds(failed.retryAfterMs)}, longer than this run waits.`));
-          return { ...reply, usage };
+          return reply;
         }
         const ms = waitMs(attempt, failed.retryAfterMs);
         sink(notice(`${failed.message} Trying again in ${seconds(ms)} (${attempt + 1} of ${attempts}).`));
@@ -51,7 +56,7 @@ export function retry(options: RetryOptions = {}): Wrapper {
           await sleep(ms, signal);
         } catch (error) {
           if (!signal.aborted) throw error;
-          return { ...reply, usage, stop: "aborted" };
+          return { ...reply, stop: "aborted" };
         }
         if (heard.something()) sink({ type: "discard" });
       }

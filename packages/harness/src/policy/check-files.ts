@@ -2,7 +2,7 @@
 
 /**
  * test: a test, or what tests compare with. definition: how the tests are run; a new one can switch them off as well as
- * a changed one. program: what a check command starts by name.
+ * a changed one, but for scripts that a check names (`isCheckScript`). program: what a check command starts by name.
  */
 export type CheckFileKind = "test" | "definition" | "program";
 
@@ -39,6 +39,16 @@ export function checkFileKind(path: string): CheckFileKind | undefined {
   if (definitionNames.some((pattern) => pattern.test(name))) return "definition";
   if (testNames.some((pattern) => pattern.test(name))) return "test";
   return folder.split("/").some((one) => testFolders.has(one)) ? "test" : undefined;
+}
+
+/**
+ * Whether a file that a check names says what is checked, and is not what is: a script for a shell, or one that is
+ * called so.
+ */
+export function isCheckScript(path: string): boolean {
+  return (
+    /\.(?:sh|bash|zsh)$/.test(path) || /(?:^|[/_.-])(?:tests?|checks?|spec|verify|ci|lint)(?:[/_.-]|$)/i.test(path)
+  );
 }
 
 /** Whether something that is looked for may lie below a folder of this name. */

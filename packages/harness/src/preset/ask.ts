@@ -3,7 +3,7 @@
 import { citations } from "../check/citations.ts";
 import words from "./ask.md";
 import { openReadOnly, readOnlyTools } from "./read-only.ts";
-import { openTurns, type Assembly, type RunBudget, type TurnOptions, type Turns } from "./turns.ts";
+import { openTurns, type Assembly, type RunBudget, type TurnKind, type TurnOptions, type Turns } from "./turns.ts";
 
 /** What one question may use unless told otherwise. */
 export const askBudget: RunBudget = Object.freeze({ steps: 12, tokens: 300_000, ms: 120_000 });
@@ -13,6 +13,9 @@ const maxTokens = 16_000;
 export type Asking = {
   /** One turn. Throws only for a fault in croft itself; every outcome is a status. */
   ask: Turns["take"];
+  useModel: Turns["useModel"];
+  compact: Turns["compact"];
+  context: Turns["context"];
   close: Turns["close"];
 };
 
@@ -21,8 +24,13 @@ export function askAssembly(): Assembly {
   return { system: [{ type: "text", text: words }], tools: readOnlyTools, checks: [citations()] };
 }
 
+/** The kind of turn that asking is. */
+export function askKind(): TurnKind {
+  return { assembly: askAssembly(), budget: askBudget, maxTokens };
+}
+
 /** Opens a repository for questions. Throws Failure where the root cannot be opened. */
 export function openAsk(options: TurnOptions): Asking {
-  const { take, close } = openTurns(options, { assembly: askAssembly(), budget: askBudget, maxTokens }, openReadOnly);
-  return { ask: take, close };
+  const { take, ...rest } = openTurns(options, askKind(), openReadOnly);
+  return { ask: take, ...rest };
 }

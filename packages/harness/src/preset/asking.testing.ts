@@ -9,6 +9,7 @@ import { startMessagesServer, type MessagesServer } from "../testing/messages-se
 import type { Surface } from "../testing/messages-server/request.ts";
 import type { ServerScript } from "../testing/messages-server/script.ts";
 import { plantTree, type Planted } from "../workspace/tree.testing.ts";
+import type { Attachments } from "./attachments.ts";
 import { openAsk, type Asking } from "./ask.ts";
 import type { TurnOptions } from "./turns.ts";
 
@@ -16,7 +17,7 @@ export type Rig = {
   root: string;
   server: MessagesServer;
   events: Event[];
-  ask: (question: string) => ReturnType<Asking["ask"]>;
+  ask: (question: string, attachments?: Attachments) => ReturnType<Asking["ask"]>;
   /** What was sent, each request as JSON. */
   sent: () => string[];
 };
@@ -54,7 +55,7 @@ export async function rig({ files, script, project = ".", surface = "anthropic",
     root,
     server,
     events,
-    ask: (question) => asking.ask(question, new AbortController().signal),
+    ask: (question, attachments) => asking.ask(question, new AbortController().signal, attachments),
     sent: () => server.requests.map(({ body }) => JSON.stringify(body)),
   };
 }

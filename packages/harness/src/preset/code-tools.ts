@@ -28,6 +28,8 @@ export type CodeDoorOptions = DoorOptions & {
   onChange?: (() => void) | undefined;
   /** Absent: programs are not run. */
   commands?: CommandOptions | undefined;
+  /** Tools that need no door, beside those of the assembly. */
+  beside?: readonly Tool[] | undefined;
   /**
    * Whether files count as read from the start, for a person who calls tools one by one and has looked elsewhere.
    * Default: only what was read in the session.
@@ -38,17 +40,14 @@ export type CodeDoorOptions = DoorOptions & {
 /** The tools of working on the files of a project. */
 export const codeTools: readonly Tool[] = [...readOnlyTools, editFile, writeFile, applyPatch];
 
-/** The same with those that run programs; of a shell only what a sandbox holds. */
+/** The tools that run programs; of a shell only what a sandbox holds. */
+export function runningTools(enclosed: boolean): readonly Tool[] {
+  return [runCommand, ...(enclosed ? [runShell] : []), startProcess, readProcess, stopProcess];
+}
+
+/** All tools of working on a project and running its programs. */
 export function toolsToRun(enclosed: boolean): readonly Tool[] {
-  return [
-    ...codeTools,
-    runCommand,
-    ...(enclosed ? [runShell] : []),
-    startProcess,
-    readProcess,
-    stopProcess,
-    readOutput,
-  ];
+  return [...codeTools, ...runningTools(enclosed), readOutput];
 }
 
 /** Opens the doors and the tools. Whoever opens them closes them. Throws Failure, E_BAD_RULE too. */
@@ -76,11 +75,11 @@ export async function commandsOf({
 
 /** `commands`: as `commandsOf` gives them, for this one use. */
 export function openCodeDoors(options: Omit<CodeDoorOptions, "commands" | "keeper">, commands?: Commands): Doors {
-  const { root, rules, before, trusting = false } = options;
+  const { root, rules, before, beside = [], trusting = false } = options;
   const ledger = createLedger();
   return openDoors(options, {
     policy: projectPolicy(rules, root),
-    tools: commands === undefined ? codeTools : toolsToRun(commands.enclosed),
+    tools: [...(commands === undefined ? codeTools : toolsToRun(commands.enclosed)), ...beside],
     ledger: trusting ? { ...ledger, seen: () => "current" } : ledger,
     before: commands === undefined ? before : commands.expecting(before),
     openRunner: commands?.open,

@@ -46,7 +46,7 @@ test("the static part of a request, system prompt and tools, is 12 KB at most; i
   const { system, tools, max_tokens } = server.requests[0]?.body ?? {};
   expect([system?.length, tools?.map(({ name }) => name), max_tokens]).toEqual([
     1,
-    ["list_files", "read_file", "search", "edit_file", "write_file", "apply_patch"],
+    ["list_files", "read_file", "search", "edit_file", "write_file", "apply_patch", "explore", "todo"],
     64_000,
   ]);
   expect(Buffer.byteLength(JSON.stringify({ system, tools }))).toBeLessThanOrEqual(12 * 1024);

@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { execFileSync } from "node:child_process";
 import { expect, onTestFinished, test } from "vitest";
 import { needs } from "../../../../test/support/needs.ts";
 import type { Event } from "../event.ts";
@@ -171,4 +172,15 @@ test("the start of a session removes outputs that were kept for too long, and it
   });
   await doors.close();
   expect(readdirSync(outputs)).toEqual(["output-young.txt"]);
+});
+
+enclosed("what the sandbox has to do with a failure of git is said, with the next step", async () => {
+  const place = project({ "a.txt": "a\n", ".env": "KEY=1\n" });
+  execFileSync("git", ["init", "-q", place.root]);
+  const { call } = await tools(place);
+  const mixed = await call("run_shell", { command: "echo b >> a.txt && git add a.txt" });
+  expect(mixed).toMatch(/index\.lock': Read-only file system\n\(In the sandbox .* then call git alone\.\)/);
+  const all = await call("run_command", { argv: ["git", "add", "-A"] });
+  expect(all).toMatch(/unable to index file '\.env'\n.*\n\(A file that git cannot read holds secrets .*\)/);
+  expect(await call("run_command", { argv: ["git", "add", "a.txt"] })).toBe("exit code 0\n(no output)");
 });

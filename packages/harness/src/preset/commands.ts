@@ -1,13 +1,12 @@
 /** Commands of a session on a project: the sandbox, the rules, and the runner that tools hold. */
 
+import { keptOutputs, type Outputs } from "../artifact/outputs.ts";
 import { commandPolicy, type CommandRules } from "../gate/command-rules.ts";
 import type { Event } from "../event.ts";
 import type { Policy } from "../policy/policy.ts";
 import { createRunner } from "../process/create-runner.ts";
 import { commandEnvironment } from "../process/environment.ts";
-import { keptOutputs } from "../process/output/kept-outputs.ts";
-import type { Outputs } from "../process/outputs.ts";
-import type { Runner } from "../process/runner.ts";
+import type { Command, Runner } from "../process/runner.ts";
 import type { BeforeImages } from "../workspace/change.ts";
 import { claimOutputs } from "../session/outputs.ts";
 import { covering, suspecting } from "./covering.ts";
@@ -23,6 +22,8 @@ export type CommandOptions = Pick<SandboxOptions, "user" | "home" | "cache" | "q
   outputs: string;
   /** False: commands run without one, though there may be one. Whether they are asked about is the gate's to say. */
   sandbox: boolean;
+  /** Whether commands may change nothing of the project, asked about each anew. */
+  readOnly?: (() => boolean) | undefined;
 };
 
 export type Commands = {
@@ -59,7 +60,7 @@ export async function openCommands(
   return {
     enclosed: held !== undefined,
     notices: noticesOf(sandbox),
-    outputs: keptOutputs(options.outputs),
+    outputs: keptOutputs({ folder: options.outputs, searchPath: user["PATH"] }),
     expecting(before) {
       if (held === undefined) return before;
       return {
@@ -83,10 +84,14 @@ export async function openCommands(
         around:
           keeper === undefined || cover === undefined ? suspecting(onChange) : covering(cover, keeper.turn, onChange),
       });
+      const bound = <Asked extends Command>(command: Asked): Asked =>
+        options.readOnly?.() === true ? { ...command, readOnly: true } : command;
       return {
         ...runner,
-        start(command, signal) {
-          onChange(); // nobody looks at what a server changes
+        run: (command, onOutput, signal) => runner.run(bound(command), onOutput, signal),
+        start(asked, signal) {
+          const command = bound(asked);
+          if (command.readOnly !== true) onChange(); // nobody looks at what a server changes
           return runner.start(command, signal);
         },
         async close() {

@@ -1,13 +1,14 @@
 /** What every assembly stands on: a fence with a policy, the gate in front of it, and the tools that hold its doors. */
 
 import { runTool } from "../agent/run-tools.ts";
+import type { Outputs } from "../artifact/outputs.ts";
 import { asFailure } from "../error.ts";
 import type { Event } from "../event.ts";
 import type { Action } from "../gate/action.ts";
+import { requireGate } from "../gate/decided.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { ToolResultBlock } from "../message.ts";
 import type { Policy } from "../policy/policy.ts";
-import type { Outputs } from "../process/outputs.ts";
 import type { Runner } from "../process/runner.ts";
 import type { Rule } from "../policy/rules.ts";
 import type { Tool } from "../tool/tool.ts";
@@ -18,6 +19,7 @@ import { hashesThrough, type HashNow } from "../workspace/hashes.ts";
 import type { GrowingLedger } from "../workspace/ledger.ts";
 import { linesThrough, type ReadLines } from "../workspace/lines.ts";
 import { memoryFilesThrough, type MemoryFiles } from "../workspace/memory/memory-files.ts";
+import type { SearchBackend } from "../workspace/search.ts";
 import { ripgrep } from "../workspace/search/ripgrep.ts";
 import { gitToplevel } from "../workspace/walk/repository.ts";
 import { openWorkspace, type Workspace } from "../workspace/workspace.ts";
@@ -53,8 +55,10 @@ export type Furnishing = {
   ledger: GrowingLedger;
   /** Keeps what is about to be replaced. */
   before?: BeforeImages | undefined;
-  /** What long outputs are read with, where programs are run. */
+  /** Where long outputs and results are kept, and what they are read with. */
   outputs?: Outputs | undefined;
+  /** Default: ripgrep. */
+  search?: SearchBackend | undefined;
   /** Opens what runs programs; the doors close it. */
   openRunner?: ((hands: RunnerHands) => Runner) | undefined;
 };
@@ -85,14 +89,16 @@ export type Doors = {
 
 export type CallResult = { ok: boolean; content: ToolResultBlock["content"] };
 
-/** Opens the doors. Whoever opens them closes them. Throws Failure. */
+/** Opens the doors. Whoever opens them closes them. Throws Failure, E_NO_GATE too. */
 export function openDoors(options: DoorOptions, furnishing: Furnishing): Doors {
+  requireGate(options.gate);
   const { policy, ledger, before, outputs } = furnishing;
   const { root, strict, ceiling, searchPath = "", secrets = {}, emit = () => {} } = options;
+  const { search = ripgrep(searchPath) } = furnishing;
   const hiding = secrets === false ? noHiding : hidingSecrets(secrets, emit);
   const fence = openFence(root, policy);
   const gate = reported(options.gate, hiding, emit);
-  const workspace = hiding.workspace(openWorkspace({ fence, gate, search: ripgrep(searchPath), before, strict }));
+  const workspace = hiding.workspace(openWorkspace({ fence, gate, search, before, strict }));
   const opened = furnishing.openRunner?.({ fence, gate, filter: hiding.filter });
   const runner = opened && hiding.runner(opened);
   const tools = furnishing.tools.map((tool) => hiding.tool(tool));

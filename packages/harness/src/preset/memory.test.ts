@@ -179,3 +179,16 @@ test("many left out are named as far as it helps", async () => {
   expect(left.match(/"\d\.md"/g)).toEqual(['"0.md"', '"1.md"', '"2.md"', '"3.md"', '"4.md"']);
   expect(left.endsWith(" And 3 more.")).toBe(true);
 });
+
+test("characters that nobody sees are shown to the model, and counted for people", async () => {
+  const { ask, events, sent } = await rig({
+    files: { "AGENTS.md": "Be kind.\u200b\u{e0041}\n<!-- Really. -->", "CLAUDE.md": "Déjà ⚠️" },
+    script: [say("Yes.")],
+  });
+  await ask("What?");
+  expect(sent()[0]).toContain(String.raw`Be kind.\\u{200b}\\u{e0041}\n<!-- Really. -->`);
+  expect(notices(events)).toEqual([
+    "memory: Memory files: AGENTS.md, CLAUDE.md",
+    "memory_unseen: Characters that nobody sees, which the model is shown: AGENTS.md (2)",
+  ]);
+});

@@ -22,7 +22,7 @@ import { readTrace } from "../session/trace.ts";
 import { startMessagesServer } from "../testing/messages-server/messages-server.ts";
 import { errorEvent, httpError, rawCall, reply, type ServerScript } from "../testing/messages-server/script.ts";
 import { images } from "../workspace/image/files.testing.ts";
-import { openReadOnly } from "./read-only.ts";
+import { openReadOnly, readOnlyTools } from "./read-only.ts";
 import { replay } from "./replay.ts";
 import { again, essence, files, makeFolder, record, type Again, type Recorded } from "./replay/recorder.testing.ts";
 
@@ -457,7 +457,7 @@ describe("tools made to run again", () => {
     const call = (): never => {
       throw new Error("no call was to be made");
     };
-    await replay(trace, { emit, live: { call } }, controller.signal);
+    await replay(trace, { emit, live: { call, tools: readOnlyTools } }, controller.signal);
     expect(essence(emitted).at(-1)).toMatchObject({ type: "stop", status: "cancelled", steps: 1 });
   });
 });

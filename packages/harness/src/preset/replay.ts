@@ -1,13 +1,18 @@
 /** Replay: the run that a trace recorded, run again without model, network or files, and compared event by event. */
 
+import { createArtifacts } from "../artifact/artifacts.ts";
+import { createStaging } from "../artifact/staging.ts";
 import type { Event, Setup } from "../event.ts";
 import { firstDifference } from "../first-difference.ts";
 import type { Damage, Trace, TracedEvent } from "../session/trace.ts";
-import type { Effect } from "../tool/tool.ts";
+import { narratedTool } from "../tool/artifact/define.ts";
+import type { Effect, Tool } from "../tool/tool.ts";
+import { artifactAssembly } from "./artifact.ts";
+import { artifactToolset } from "./artifact-tools.ts";
 import { askAssembly } from "./ask.ts";
-import { codeAssembly } from "./code.ts";
-import { toolsToRun } from "./code-tools.ts";
-import { presetOf } from "./made-by.ts";
+import { codeAssembly, turnTools } from "./code.ts";
+import { runningTools, toolsToRun } from "./code-tools.ts";
+import { hasArtifacts, presetOf } from "./made-by.ts";
 import { withoutMemory } from "./memory.ts";
 import type { Doors } from "./doors.ts";
 import type { RecordedCall } from "./replay/recording.ts";
@@ -18,7 +23,7 @@ import type { Assembly } from "./turns.ts";
 export type { Assembly, Difference };
 
 /** Makes a call as a model would; `openReadOnly` gives one. Memory files are no part of what it is compared with. */
-export type LiveTools = Pick<Doors, "call">;
+export type LiveTools = Pick<Doors, "call" | "tools">;
 
 export type ReplayOptions = {
   /** What the trace was recorded with. Default: that of croft which has the recorded tools. */
@@ -62,13 +67,17 @@ export async function replay(trace: Trace, options: ReplayOptions, signal: Abort
   for (const turn of turns) {
     if (signal.aborted) break;
     const assembly = options.assembly ?? assemblyOf(turn.start.setup);
-    for (const { event } of turn.lead) emit(event);
+    for (const traced of turn.lead) {
+      emit(traced.event);
+      past.push(traced);
+    }
     const { tape, answered } = await playTurn({ turn, past, assembly, emit }, signal);
     for (const difference of tape.differences) differences.push(difference);
     events += tape.heard;
     for (const event of turn.events) past.push(event);
     if (live === undefined) continue;
-    const looks = answered.filter(({ name }) => effectOf(name, assembly) === "read");
+    const there = new Set(live.tools.map(({ name }) => name));
+    const looks = answered.filter(({ name }) => there.has(name) && effectOf(name, assembly) === "read");
     for (const difference of await madeAgain(looks, live, signal)) differences.push(difference);
     calls += looks.length;
   }
@@ -86,7 +95,16 @@ export async function replay(trace: Trace, options: ReplayOptions, signal: Abort
 function assemblyOf(setup: Setup): Assembly {
   if (presetOf({ setup }) === "ask") return askAssembly();
   const recorded = new Set(setup.tools.map(({ name }) => name));
-  return codeAssembly(toolsToRun(true).filter(({ name }) => recorded.has(name)));
+  if (hasArtifacts({ setup })) return artifactAssembly(artifactToolsIn(recorded));
+  return codeAssembly([...toolsToRun(true), ...turnTools].filter(({ name }) => recorded.has(name)));
+}
+
+/** For their inputs alone: what was open and staged is not, and nothing is asked. */
+function artifactToolsIn(recorded: ReadonlySet<string>): Tool[] {
+  const backend = { supportsFollow: false };
+  const desk = { artifacts: createArtifacts(), staging: createStaging(), backend, ask: async () => undefined };
+  const running = runningTools(true).map((tool) => narratedTool(tool));
+  return [...artifactToolset(desk), ...running].filter(({ name }) => recorded.has(name));
 }
 
 function effectOf(name: string, { tools }: Assembly): Effect | undefined {

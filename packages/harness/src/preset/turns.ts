@@ -1,24 +1,28 @@
 /** Turns with a model behind doors: what the assemblies share, from the budget to the memory files. */
 
-import type { AgentOptions, Attach, TurnResult } from "../agent/agent.ts";
+import type { AgentOptions, Attach, Attachment, Explorer, Steered, TurnResult } from "../agent/agent.ts";
+import { compactSession, type Compacted } from "../agent/compact-session.ts";
+import { contextReport, type ContextReport } from "../agent/context-report.ts";
 import { runTurn } from "../agent/loop.ts";
 import type { Budget, Event } from "../event.ts";
-import type { Usage } from "../message.ts";
-import { dollarBudget } from "../model/budget.ts";
-import { priceOf, type Price } from "../model/catalogue.ts";
+import type { Price } from "../model/catalogue.ts";
 import type { Model } from "../model/model.ts";
-import { dollarsFor } from "../model/price.ts";
-import { retry, type RetryOptions } from "../model/retry.ts";
+import type { RetryOptions } from "../model/retry.ts";
 import type { Past } from "../session/past.ts";
 import type { Session } from "../session/session.ts";
 import { learn } from "../workspace/ledger.ts";
+import { modelsFor, type AskedModel, type AskedModels } from "./asked-model.ts";
 import { attaching, type Attachments } from "./attachments.ts";
 import type { DoorOptions, Doors } from "./doors.ts";
-import { loadMemory, noMemory, type MemoryOptions } from "./memory.ts";
+import { exploringWith } from "./exploring.ts";
+import { loadMemory, noMemory, type Memory, type MemoryOptions } from "./memory.ts";
 import { changedFiles, frameOf, resumedNotices } from "./resuming.ts";
 
 /** `dollars` is a hard ceiling: a request that could pass it is not made. */
 export type RunBudget = Budget & { dollars?: number | undefined };
+
+/** What the user says in the middle of a turn, and what goes with it. */
+export type AskedMore = { text: string; attachments?: Attachments | undefined };
 
 export type TurnOptions = DoorOptions & {
   /** A bare adapter: retry and the dollar ceiling are put around it here. */
@@ -39,6 +43,11 @@ export type TurnOptions = DoorOptions & {
    * read unasked.
    */
   memory?: MemoryOptions | false | undefined;
+  /**
+   * Takes what the user has said since it was last asked, for the turn that runs: it is asked between two steps and
+   * before the turn would end. Whatever it has not given by the end of a turn may begin the next one.
+   */
+  steering?: (() => readonly AskedMore[]) | undefined;
   emit: (event: Event) => void;
 };
 
@@ -50,40 +59,55 @@ export type TurnKind = {
   assembly: Assembly;
   budget: RunBudget;
   maxTokens: number;
+  /** What a question is that the model hands on; absent where none of its tools does. */
+  exploring?: TurnKind | undefined;
   /** What is told of a session behind its start. */
   notices?: readonly Event[] | undefined;
+  /** What goes with everything that the user says. */
+  attach?: Attach | undefined;
 };
 
 export type Turns = {
   /** One turn. Throws only for a fault in croft itself; every outcome is a status. */
   take: (task: string, signal: AbortSignal, attachments?: Attachments) => Promise<TurnResult>;
+  /**
+   * Asks this one from the next turn on, which goes on with all that was said: opaque blocks stay with the model they
+   * came from. The ceiling in dollars goes on too. `price`: default as that of `TurnOptions`.
+   */
+  useModel: (model: Model, price?: Price) => void;
+  /** Makes room in the session, full or not, while no turn runs. Every outcome is a value; undo does not take it back. */
+  compact: (signal: AbortSignal) => Promise<Compacted>;
+  /** What fills the context of the model now. */
+  context: () => Promise<ContextReport>;
   /** Ends what still runs. */
   close: () => Promise<void>;
 };
 
 /** What the turns of a session share. */
-type Prepared = AgentOptions & Pick<Doors, "hiding">;
+type Prepared = Omit<AgentOptions, keyof AskedModel> & Pick<Doors, "hiding"> & { memory: Memory };
 
 /** Opens the doors and prepares a session for turns. Throws Failure where the root cannot be opened. */
 export function openTurns(options: TurnOptions, kind: TurnKind, open: (options: DoorOptions) => Doors): Turns {
-  const { model, price = priceOf(options.model.id), session, past, emit, strict = false } = options;
-  const { maxTokens = kind.maxTokens, memory: asked = strict ? false : {} } = options;
-  const { dollars: usual, ...limits } = kind.budget;
-  const { dollars = price === undefined ? undefined : usual, ...chosen } = options.budget ?? {};
+  const { session, past, emit, strict = false } = options;
+  const { maxTokens = kind.maxTokens, memory: wanted = strict ? false : {}, steering = () => [] } = options;
+  const { dollars: usualDollars, ...limits } = kind.budget;
+  const { dollars, ...chosen } = options.budget ?? {};
+  const asking = modelsFor({ dollars, usualDollars, maxTokens, retry: options.retry });
+  let asked = asking(options.model, options.price);
   const record = (event: Event): void => {
     session.append(event);
     emit(event);
   };
   const doors = open({ ...options, emit: record });
-  const limited = dollars === undefined ? model : dollarBudget(dollars, { priceOf: () => price })(model);
   const { assembly } = kind;
   for (const one of past?.learned ?? []) learn(doors.ledger, one);
   const notes = past === undefined ? undefined : changedFiles(past.learned, doors.hashNow);
 
   async function prepare(): Promise<Prepared> {
     const { hiding } = doors;
-    const before = past?.learned.flatMap(({ shown = [] }) => shown);
-    const memory = asked === false ? noMemory : await loadMemory(doors.memory, asked, { hiding, emit: record, before });
+    const before = past?.recent.flatMap(({ shown = [] }) => shown);
+    const memory =
+      wanted === false ? noMemory : await loadMemory(doors.memory, wanted, { hiding, emit: record, before });
     const fresh = { system: [...assembly.system, ...memory.system], tools: doors.tools };
     const frame = past === undefined ? { system: fresh.system, events: memory.notices } : frameOf(past, fresh);
     const news = [...(kind.notices ?? []), ...(past === undefined ? [] : resumedNotices(past)), ...frame.events];
@@ -92,29 +116,60 @@ export function openTurns(options: TurnOptions, kind: TurnKind, open: (options: 
       checks: assembly.checks,
       tools: doors.tools.map((tool) => memory.extend(tool)),
       system: frame.system,
-      model: retry(options.retry)(limited),
-      maxTokens: Math.min(maxTokens, model.output),
       session,
       budget: { ...limits, ...chosen },
-      cost: (usage: Usage) => (price === undefined ? undefined : dollarsFor(usage, price)),
+      memory,
       emit(event: Event) {
         emit(event);
+        if (event.type === "compaction" && event.replaced !== undefined) memory.forget();
         // Whatever is told of a session is told behind its start.
         if (event.type === "start") for (const notice of news.splice(0)) record(notice);
       },
     };
   }
+  /** The memory of the project holds for it too. */
+  function explorerOf({ assembly, budget, maxTokens }: TurnKind, memory: Memory, by: AskedModels): Explorer {
+    const { root, workspace, lines, tools } = doors;
+    const names = new Set(assembly.tools.map(({ name }) => name));
+    const agent = {
+      root,
+      workspace,
+      lines,
+      tools: tools.filter(({ name }) => names.has(name)),
+      checks: assembly.checks,
+      system: [...assembly.system, ...memory.system],
+    };
+    return exploringWith(() => ({ ...agent, ...by.exploring(maxTokens) }), budget);
+  }
+
   let prepared: Promise<Prepared> | undefined;
+  const ready = (): Promise<Prepared> => (prepared ??= prepare());
 
   return {
     async take(task, signal, attachments = {}) {
-      const agent = await (prepared ??= prepare());
-      return runTurn(task, { ...agent, attach: both(notes, attaching(attachments, agent)) }, signal);
+      const { memory, ...agent } = await ready();
+      const news = memory.news(agent);
+      const attach = (given: Attachments): Attach => all(notes, news, kind.attach, attaching(given, agent));
+      const hear = (): Steered[] =>
+        steering().map((more) => ({ text: more.text, attach: attach(more.attachments ?? {}) }));
+      const { exploring: _exploring, ...usual } = asked;
+      const explorer = kind.exploring && explorerOf(kind.exploring, memory, asked);
+      return runTurn(task, { ...agent, ...usual, explorer, attach: attach(attachments), steering: hear }, signal);
+    },
+    compact: async (signal) => compactSession({ ...(await ready()), ...asked }, signal),
+    context: async () => contextReport({ ...(await ready()), ...asked }, assembly.system.length),
+    useModel(model, price) {
+      asked = asking(model, price);
     },
     close: () => doors.close(),
   };
 }
 
-function both(first: Attach | undefined, second: Attach): Attach {
-  return async (signal) => [...((await first?.(signal)) ?? []), ...(await second(signal))];
+/** One after the other. */
+function all(...attaches: readonly (Attach | undefined)[]): Attach {
+  return async (signal) => {
+    const attachments: Attachment[] = [];
+    for (const attach of attaches) attachments.push(...((await attach?.(signal)) ?? []));
+    return attachments;
+  };
 }

@@ -2,22 +2,24 @@
 
 import { asksToChange } from "../check/asked-for.ts";
 import type { Check } from "../check/check.ts";
-import { detectCheck } from "../check/detect.ts";
+import { detectCheck, type CheckCommand } from "../check/detect.ts";
 import { verify, type VerifiedTurn, type VerifyParts } from "../check/verify.ts";
 import type { Event } from "../event.ts";
 import type { Gate } from "../gate/gate.ts";
-import { checkFileKind } from "../policy/check-files.ts";
+import { checkFileKind, type CheckFileKind } from "../policy/check-files.ts";
 import { holdingChecks } from "../gate/hold-checks.ts";
 import { allowed } from "../gate/verdicts.ts";
 import { Failure, messageOf } from "../error.ts";
-import type { Runner } from "../process/runner.ts";
+import type { Ended, Runner } from "../process/runner.ts";
 import type { BeforeImages, PlannedFile } from "../workspace/change.ts";
 import { keepOriginals, type Originals } from "../workspace/originals/originals.ts";
-import type { Turns } from "./turns.ts";
+import type { TurnOptions, Turns } from "./turns.ts";
 
 export type VerifyOptions = {
   /** A line for bash. Default: what the project's files say. */
   command?: string | undefined;
+  /** Nothing is said of a turn that changed nothing. Default: it is told as unverified. */
+  onlyChanges?: boolean | undefined;
   /** @internal */
   without?: VerifyParts["without"];
 };
@@ -27,12 +29,22 @@ export type Verifying = {
   /** The same gate: before it decides on a change, the user's versions are kept. */
   gate(gate: Gate): Gate;
   before(before: BeforeImages | undefined): BeforeImages;
+  /** The same: what the user asks for in the middle of a turn is part of its task. */
+  steering(steering: TurnOptions["steering"]): TurnOptions["steering"];
   /** A command changed something, or may have. */
   noteChange(): void;
   /** What the check is run with. */
   use(runner: Runner | undefined): void;
   kept(take: Turns["take"]): Turns["take"];
+  /**
+   * Runs the check on the project as it stands, while no turn runs. Undefined: nothing says how to check it. Throws as
+   * `Runner.run` does.
+   */
+  now(onOutput: (text: string) => void, signal: AbortSignal): Promise<Verified | undefined>;
 };
+
+/** The project's own check, where it was found, and how it ended. */
+export type Verified = CheckCommand & { ended: Ended };
 
 const timeoutMs = 300_000;
 const howBy = { create: "new", update: "changed", delete: "deleted" } as const;
@@ -48,9 +60,14 @@ type State = VerifiedTurn & {
 type Project = { root: string; folder: string; emit: (event: Event) => void };
 
 /** `folder`: of ours alone, outside of the project. */
-export function verifyingWith({ command, without }: VerifyOptions, { root, folder, emit }: Project): Verifying {
+export function verifyingWith(
+  { command, onlyChanges, without }: VerifyOptions,
+  { root, folder, emit }: Project,
+): Verifying {
   let runner: Runner | undefined;
   let turn: State | undefined;
+  /** By the user, for this turn. */
+  let said: string[] = [];
   /** Allowed by a person, and not yet landed. */
   let allowedByPerson = new Set<string>();
   /** The command that is croft's own at the moment. */
@@ -58,6 +75,7 @@ export function verifyingWith({ command, without }: VerifyOptions, { root, folde
 
   function begin(task: string): State {
     allowedByPerson = new Set();
+    said = [task];
     const state: State = {
       changed: false,
       originals: undefined,
@@ -72,12 +90,16 @@ export function verifyingWith({ command, without }: VerifyOptions, { root, folde
         return detectCheck({ names, text: (path) => originals.text(path), tests: files.keys() });
       },
       approved: [],
-      isWanted: ({ path, how }) => asksToChange(task, path, how),
+      isWanted: ({ path, how }) => said.some((text) => asksToChange(text, path, how)),
       holdTests() {
         state.holding = without !== "holding";
       },
     };
     return state;
+  }
+
+  function kindOf(path: string): CheckFileKind | undefined {
+    return turn?.originals === undefined ? checkFileKind(path) : turn.originals.kindOf(path);
   }
 
   function present(): State {
@@ -88,7 +110,7 @@ export function verifyingWith({ command, without }: VerifyOptions, { root, folde
   /** Once a turn. Without them the turn goes on, and is told as unverified. */
   async function keep(state: State, signal: AbortSignal): Promise<void> {
     try {
-      state.originals = await keepOriginals(root, folder, signal);
+      state.originals = await keepOriginals({ root, folder, command }, signal);
     } catch (thrown) {
       if (signal.aborted) return;
       emit({
@@ -101,7 +123,7 @@ export function verifyingWith({ command, without }: VerifyOptions, { root, folde
 
   function accept({ path, after }: PlannedFile): void {
     const wasAllowed = allowedByPerson.delete(path);
-    if (turn === undefined || !wasAllowed || checkFileKind(path) === undefined) return;
+    if (turn === undefined || !wasAllowed || kindOf(path) === undefined) return;
     const { originals, before } = turn;
     originals?.accept(path, after);
     const accepted = originals?.files.get(path);
@@ -113,24 +135,42 @@ export function verifyingWith({ command, without }: VerifyOptions, { root, folde
     turn.approved = [...new Set([...turn.approved, path])];
   }
 
+  const run: VerifyParts["run"] = async (line, tree, onOutput, signal) => {
+    if (runner === undefined) throw new Failure("E_NOT_ENCLOSED", "No programs are run in this session.");
+    const argv = ["bash", "--noprofile", "--norc", "-c", line];
+    own = argv;
+    try {
+      return await runner.run({ command: argv, cwd: ".", timeoutMs, tree }, onOutput, signal);
+    } finally {
+      own = undefined;
+    }
+  };
+
+  async function during<Value>(task: string, work: (state: State) => Promise<Value>): Promise<Value> {
+    const begun = begin(task);
+    turn = begun;
+    try {
+      return await work(begun);
+    } finally {
+      await begun.keeping;
+      begun.originals?.close();
+      turn = undefined;
+    }
+  }
+
   return {
-    check: verify({
-      turn: present,
-      without,
-      async run(line, tree, onOutput, signal) {
-        if (runner === undefined) throw new Failure("E_NOT_ENCLOSED", "No programs are run in this session.");
-        const argv = ["bash", "--noprofile", "--norc", "-c", line];
-        own = argv;
-        try {
-          return await runner.run({ command: argv, cwd: ".", timeoutMs, tree }, onOutput, signal);
-        } finally {
-          own = undefined;
-        }
-      },
-    }),
+    check: verify({ turn: present, onlyChanges, without, run }),
+    now: (onOutput, signal) =>
+      during("", async (state) => {
+        await (state.keeping = keep(state, signal));
+        const found = state.command();
+        return found && { ...found, ended: await run(found.command, undefined, onOutput, signal) };
+      }),
     gate(gate) {
       const holding = holdingChecks(gate, (path, change) => {
-        return turn?.holding === true && !turn.isWanted({ path, kind: "test", how: howBy[change ?? "update"] });
+        const kind = turn?.holding === true ? kindOf(path) : undefined;
+        if (kind === undefined || (kind === "test" && change === "create")) return undefined;
+        return turn?.isWanted({ path, kind, how: howBy[change ?? "update"] }) === true ? undefined : kind;
       });
       return async (action, signal) => {
         if (action.kind !== "write" && action.kind !== "run") return gate(action, signal);
@@ -157,22 +197,20 @@ export function verifyingWith({ command, without }: VerifyOptions, { root, folde
         };
       },
     }),
+    steering(steering) {
+      if (steering === undefined) return undefined;
+      return () => {
+        const more = steering();
+        for (const { text } of more) said.push(text);
+        return more;
+      };
+    },
     noteChange() {
       if (turn !== undefined) turn.changed = true;
     },
     use(given) {
       runner = given;
     },
-    kept: (take) => async (task, signal, attachments) => {
-      const begun = begin(task);
-      turn = begun;
-      try {
-        return await take(task, signal, attachments);
-      } finally {
-        await begun.keeping;
-        begun.originals?.close();
-        turn = undefined;
-      }
-    },
+    kept: (take) => (task, signal, attachments) => during(task, () => take(task, signal, attachments)),
   };
 }

@@ -41,7 +41,7 @@ export interface Admitted extends Disposable {
 /** Asks the gate. Throws E_REFUSED, what finding the folder throws, and the signal's reason. */
 export async function admit(
   parts: AdmissionParts,
-  { command, cwd, outside, hosts = [] }: Command,
+  { command, cwd, outside, hosts = [], readOnly }: Command,
   enclosed: boolean,
   signal: AbortSignal,
 ): Promise<Admitted> {
@@ -51,7 +51,7 @@ export async function admit(
     const verdict = parts.policy.judge(command);
     await passGate(
       parts.gate,
-      { kind: "run", command, cwd: folder.path, verdict, enclosed, outside, hosts, programs },
+      { kind: "run", command, cwd: folder.path, verdict, enclosed, readOnly, outside, hosts, programs },
       signal,
     );
     return {

@@ -16,6 +16,8 @@ export type Confined = {
   hosts: readonly string[];
   /** What stands in the place of the project. Default: the project itself. */
   tree?: Tree | undefined;
+  /** Nothing in the project can be written, whatever the profile says. */
+  readOnly?: true | undefined;
 };
 
 /** A copy of the project, and what is mounted in it: `path` relative to the root, there in `folder`. */
@@ -35,8 +37,8 @@ export interface Launch extends AsyncDisposable {
   /** Open descriptors that the program gets as 3, 4, …; they stay the launch's own. */
   readonly descriptors: readonly number[];
   /**
-   * One of these, in whose place the program may be given a socket: at its end it writes to it how many processes it
-   * left behind, as a line with a number. Absent: it does not count.
+   * One of these, in whose place the program may be given a socket: it writes a line to it and waits for one before it
+   * runs anything, and at its end a line with the number of processes it left behind. Absent: it does not count.
    */
   readonly countAt?: number | undefined;
   /** Whether the system itself ends all that it starts, with it and with croft. */

@@ -4,7 +4,7 @@ import type { ChildProcess, StdioOptions } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Readable } from "node:stream";
+import { Duplex, type Readable } from "node:stream";
 import { Failure, messageOf } from "../error.ts";
 import type { Launch } from "./enclosure.ts";
 import { graceMs, signalGroup } from "./group.ts";
@@ -96,7 +96,7 @@ export async function startJob({ launch, pipes, watchdog, take }: JobParts): Pro
 }
 
 /** `counter`: where it tells how many processes it left behind. */
-type Spawned = { child: ChildProcess; pid: number; counter: Readable | undefined };
+type Spawned = { child: ChildProcess; pid: number; counter: Duplex | undefined };
 
 async function spawnInto(
   output: number,
@@ -118,15 +118,15 @@ async function spawnInto(
     const { pid = 0 } = child; // none where it did not start, which is told next
     if (pid > 0) onPid(pid);
     await once(child, "spawn");
-    return { child, pid, counter: countAt === undefined ? undefined : readableAt(child, countAt) };
+    return { child, pid, counter: countAt === undefined ? undefined : socketAt(child, countAt) };
   } catch (cause) {
     throw new Failure("E_NOT_STARTED", `${file} could not be started: ${messageOf(cause)}.`, { cause });
   }
 }
 
-function readableAt(child: ChildProcess, descriptor: number): Readable | undefined {
+function socketAt(child: ChildProcess, descriptor: number): Duplex | undefined {
   const stream = child.stdio[descriptor];
-  return stream instanceof Readable ? stream : undefined;
+  return stream instanceof Duplex ? stream : undefined;
 }
 
 async function exitOf(child: ChildProcess): Promise<void> {

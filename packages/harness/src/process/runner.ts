@@ -13,6 +13,8 @@ export type Command = {
   outside?: string | undefined;
   /** A copy of the project to run in, in its place: only in a sandbox, else E_NOT_ENCLOSED. */
   tree?: Tree | undefined;
+  /** It may change nothing of the project: only in a sandbox, else E_NOT_ENCLOSED. */
+  readOnly?: true | undefined;
 };
 
 /** A command that is run to its end, which comes when the time is up at the latest. */

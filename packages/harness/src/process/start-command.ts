@@ -55,8 +55,11 @@ export async function startCommand(
   if (command.tree !== undefined && enclosure === undefined) throw noCopy();
   const argv = argvOf(command);
   using admitted = await admit(parts, command, enclosure !== undefined, signal);
+  if (command.readOnly === true && enclosure === undefined) throw notReadOnly();
+  // What can change nothing leaves nothing to be kept or told.
+  const around = command.readOnly === true ? undefined : parts.around;
   const filter = await parts.filter?.();
-  await parts.around?.before(signal);
+  await around?.before(signal);
   const capture = createCapture({ folder: parts.folder, onText, filter });
   const confined = confine(argv, command, admitted);
   let launch: Launch | undefined;
@@ -75,7 +78,7 @@ export async function startCommand(
     return {
       exit: job.exit,
       end: job.end,
-      done: finish(job, { launch, capture, enclosure, around: parts.around }),
+      done: finish(job, { launch, capture, enclosure, around, readOnly: command.readOnly }),
       async explain(code, signal) {
         if (enclosure === undefined || typeof command.command === "string" || !couldNotStart.has(code)) return;
         const failure = await whyNotStarted(enclosure, confined, pipes, signal);
@@ -84,7 +87,7 @@ export async function startCommand(
     };
   } catch (thrown) {
     await launch?.[Symbol.asyncDispose]();
-    await parts.around?.after();
+    await around?.after();
     throw thrown;
   }
 }
@@ -97,20 +100,34 @@ function argvOf({ command }: Command): readonly [string, ...string[]] {
   throw new Failure("E_NO_PROGRAM", "The command is empty.", { remedy: "Name a program." });
 }
 
-function confine(argv: Confined["argv"], { hosts = [], tree }: Command, { folder, verdict }: Admitted): Confined {
-  return { argv, cwd: folder.path, profile: verdict.profile, hosts, tree };
+function confine(
+  argv: Confined["argv"],
+  { hosts = [], tree, readOnly }: Command,
+  { folder, verdict }: Admitted,
+): Confined {
+  return { argv, cwd: folder.path, profile: verdict.profile, hosts, tree, readOnly };
 }
 
-type Open = { launch: Launch; capture: Capture; enclosure: Enclosure | undefined; around: Around | undefined };
+type Open = {
+  launch: Launch;
+  capture: Capture;
+  enclosure: Enclosure | undefined;
+  around: Around | undefined;
+  readOnly: Command["readOnly"];
+};
 
 /** What was opened is closed on every path. */
-async function finish(job: Job, { launch, capture, enclosure, around }: Open): Promise<Omit<Ended, "timedOut">> {
+async function finish(
+  job: Job,
+  { launch, capture, enclosure, around, readOnly }: Open,
+): Promise<Omit<Ended, "timedOut">> {
   await using _launch = launch;
   const { code, signal, left } = await job.done;
   const { output, notice } = await capture.finish();
   const notices = [
     ...(code === null && signal === null ? ["It could not be ended, and may still run."] : []),
     ...(notice === undefined ? [] : [notice]),
+    ...(readOnly === true && code !== 0 ? ["The project was read-only for it."] : []),
     ...(await told(enclosure?.inspect(new AbortController().signal))),
     ...(await told(around?.after())),
   ];
@@ -129,6 +146,12 @@ async function told(notices: Promise<readonly string[]> | undefined): Promise<re
 function notEnclosed(): Failure {
   return new Failure("E_NOT_ENCLOSED", "Shell text is run only in a sandbox, and there is none here.", {
     remedy: "Use run_command with a program and its arguments.",
+  });
+}
+
+function notReadOnly(): Failure {
+  return new Failure("E_NOT_ENCLOSED", "The project is read-only for a command only in a sandbox, and there is none.", {
+    remedy: "Look with the tools that read files.",
   });
 }
 

@@ -5,19 +5,19 @@
 
 import type { Change, Committed, Hash } from "../workspace/change.ts";
 import { diffOf } from "../workspace/text/diff.ts";
-import { bomSize, encode } from "../workspace/text/encode.ts";
 import { decode, seenThrough, type Encoding } from "../workspace/text/text.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { LoadRedactor } from "./lazy.ts";
+import { hidingFile } from "./held.ts";
 import { mayHoldKey } from "./private-key.ts";
 import type { Redactor } from "./redactor.ts";
+import { rewritten, type Text } from "./rewritten.ts";
 
 /** A text file that a change may be planned upon. `hidden`: its bytes as they were given out, where these are others. */
 type Known = { path: string; hash: Hash; encoding: Encoding; hidden: Uint8Array | undefined };
 
 /** A change with the secrets put back, and the text that will land. */
 type Revealed = { change: Change; known: Known | undefined; real: Text | undefined };
-type Text = { text: string; encoding: Encoding };
 
 /** The workspace behind a redactor. `commit` also throws E_SECRET_ELSEWHERE and E_SECRET_UNKNOWN. */
 export function hidingWorkspace(workspace: Workspace, load: LoadRedactor): Workspace {
@@ -38,7 +38,12 @@ export function hidingWorkspace(workspace: Workspace, load: LoadRedactor): Works
       const view = await workspace.look(path, signal);
       return "text" in view ? shown(view, await load()) : view;
     },
+    async open(path, signal) {
+      const file = await workspace.open(path, signal);
+      return hidingFile(file, await load());
+    },
     list: (path, options, signal) => workspace.list(path, options, signal),
+    find: (query, signal) => workspace.find(query, signal),
     async *search(query, signal) {
       const redactor = await load();
       const instead = (text: string, path: string): string => redactor.hide(text, path).text;
@@ -113,9 +118,4 @@ async function withHiddenDiff(file: Committed, revealed: Revealed | undefined, r
     after === null || real === undefined || text === undefined ? after : rewritten(after, { ...real, text });
   const { diff } = await diffOf(file.path, known?.hidden ?? null, hidden);
   return { ...file, diff };
-}
-
-/** Other text in the place of that of a file: its mark stays. */
-function rewritten(bytes: Uint8Array, { text, encoding }: Text): Uint8Array {
-  return Buffer.concat([bytes.subarray(0, bomSize(encoding)), encode(text, encoding)]);
 }

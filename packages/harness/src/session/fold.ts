@@ -1,10 +1,11 @@
 /** What a session has come to, folded from its events one by one; what a log holds and what a run adds fold alike. */
 
-import type { Event, Spent } from "../event.ts";
+import type { Event, Spent, Todo } from "../event.ts";
 import type { Message } from "../message.ts";
 import { withoutOldest } from "./aside.ts";
 import { openCalls } from "./calls.ts";
 import { createCount } from "./spent.ts";
+import { todosIn } from "./todos.ts";
 
 /** How many tokens a service counted in a prompt, and how many of the messages it was made from. */
 export type CountedPrompt = { tokens: number; messages: number };
@@ -22,6 +23,8 @@ export interface Fold {
   readonly counted: CountedPrompt | undefined;
   /** Names of all tools that any turn had. */
   readonly offered: ReadonlySet<string>;
+  /** The list of its work as the model gave it last. */
+  readonly todos: readonly Todo[];
   take(event: Event): void;
   /**
    * Answers the calls that were left open where croft was ended, with what is known of each. Their names. A turn that
@@ -31,13 +34,13 @@ export interface Fold {
 }
 
 /** What a fold goes on from. */
-export type Earlier = Partial<Pick<Fold, "messages" | "rejected" | "spent" | "offered" | "counted">>;
+export type Earlier = Partial<Pick<Fold, "messages" | "rejected" | "spent" | "offered" | "counted" | "todos">>;
 
 export function createFold(earlier: Earlier = {}): Fold {
   const messages = [...(earlier.messages ?? [])];
   const rejected = new Set(earlier.rejected);
   const offered = new Set(earlier.offered);
-  let { counted } = earlier;
+  let { counted, todos = [] } = earlier;
   const count = createCount(earlier.spent);
   const calls = openCalls();
   const trim = withoutOldest();
@@ -58,6 +61,9 @@ export function createFold(earlier: Earlier = {}): Fold {
     get counted() {
       return counted;
     },
+    get todos() {
+      return todos;
+    },
     answerOpenCalls,
     take(event) {
       if (event.type === "start") {
@@ -66,6 +72,7 @@ export function createFold(earlier: Earlier = {}): Fold {
       }
       calls.take(event);
       count.take(event);
+      if (event.type === "tool_result") todos = todosIn(event.details) ?? todos;
       if (event.type === "rejected") rejected.add(event.block);
       if (event.type === "compaction" && event.replaced !== undefined) {
         messages.splice(0, event.replaced.upTo, event.replaced.by);

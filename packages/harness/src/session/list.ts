@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import type { Event, Status } from "../event.ts";
 import { parseJson } from "../json.ts";
 import { unseal } from "../seal.ts";
-import { linesOf, typeOf } from "./lines.ts";
+import { linesBackwards, linesOf, typeOf } from "./lines.ts";
 import { isLocked } from "./lock.ts";
 import type { IsServable } from "./served.ts";
 import { createCount } from "./spent.ts";
@@ -37,13 +37,17 @@ export type SessionsWanted = {
   limit?: number | undefined;
 };
 
+type Start = Extract<Event, { type: "start" }>;
+
 const ending = ".jsonl";
 /** Lines before which the first turn begins; a file without one is no session. */
 const linesBefore = 100;
+/** Bytes of a file that are read at once: most hold what is looked for in so many at either end. */
+const piece = 64 * 1024;
 
 /**
  * The sessions in a folder, the last used first. Read is no more than it must be: of other projects' sessions the first
- * lines, of the others the lines that begin and end a turn, and only until there are enough. Files that are no sessions
+ * lines, of the others the last turn as well, and only until there are enough. Files that are no sessions
  * are left out; a folder that is not there holds none.
  */
 export async function* sessionsIn(
@@ -63,25 +67,17 @@ export async function* sessionsIn(
 /** What can be told of one session; undefined where it is none, or not of this project. Throws E_LOG_UNREADABLE. */
 async function summaryOf(file: string, root?: string): Promise<SessionSummary | undefined> {
   const { isServable } = await import("./served.ts");
-  const count = createCount();
-  let first: Extract<Event, { type: "start" }> | undefined;
-  let model = "";
+  const first = await firstStart(file, isServable);
+  if (first === undefined || (root !== undefined && first.root !== root)) return undefined;
+  const told = await lastTurns(file, isServable);
+  const count = createCount(told[0]?.type === "start" ? told[0].earlier : undefined);
+  let { model } = first;
   let status: SessionSummary["status"] = "interrupted";
-  let lines = 0;
-  for await (const { bytes } of linesOf(file)) {
-    lines += 1;
-    if (first === undefined && lines > linesBefore) return undefined;
-    const event = bytes === undefined ? undefined : eventOn(bytes, isServable);
-    if (event === undefined) continue;
+  for (const event of told) {
     count.take(event);
+    if (event.type === "start") [model, status] = [event.model, "interrupted"];
     if (event.type === "stop") status = event.status;
-    if (event.type !== "start") continue;
-    first ??= event;
-    if (root !== undefined && first.root !== root) return undefined;
-    model = event.model;
-    status = "interrupted";
   }
-  if (first === undefined) return undefined;
   const { mtimeMs, size } = statSync(file);
   const id = basename(file, ending);
   return {
@@ -96,6 +92,28 @@ async function summaryOf(file: string, root?: string): Promise<SessionSummary | 
     status: status === "interrupted" && isLocked(file) ? "running" : status,
     ...(first.session !== id && { from: first.session }),
   };
+}
+
+async function firstStart(file: string, isServable: IsServable): Promise<Start | undefined> {
+  let lines = 0;
+  for await (const { bytes } of linesOf(file, piece)) {
+    const event = eventOn(bytes, isServable);
+    if (event?.type === "start") return event;
+    lines += 1;
+    if (lines > linesBefore) return undefined;
+  }
+  return undefined;
+}
+
+/** What tells of cost and end from the last start on that says what was before it: in most files that of the last turn. */
+async function lastTurns(file: string, isServable: IsServable): Promise<Event[]> {
+  const events: Event[] = [];
+  for await (const { bytes } of linesBackwards(file, piece)) {
+    const event = eventOn(bytes, isServable);
+    if (event !== undefined) events.push(event);
+    if (event?.type === "start" && event.earlier !== undefined) break;
+  }
+  return events.toReversed();
 }
 
 function filesIn(folder: string): { file: string; at: number }[] {
@@ -118,10 +136,10 @@ function namesIn(folder: string): string[] {
 }
 
 /** The events that a summary is made of; all others are passed over unread. */
-const telling: ReadonlySet<string | undefined> = new Set(["start", "step", "stop"]);
+const telling: ReadonlySet<string | undefined> = new Set(["start", "step", "compaction", "explored", "stop"]);
 
-function eventOn(bytes: Buffer, isServable: IsServable): Event | undefined {
-  if (!telling.has(typeOf(bytes))) return undefined;
+function eventOn(bytes: Buffer | undefined, isServable: IsServable): Event | undefined {
+  if (bytes === undefined || !telling.has(typeOf(bytes))) return undefined;
   try {
     const value: unknown = parseJson(unseal(bytes.toString("utf8")).json);
     return isEvent(value) && isServable(value) ? value : undefined;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Event } from "../event.ts";
 import { noUsage, type Message } from "../message.ts";
+import { seal } from "../seal.ts";
 import { forkSession } from "./fork.ts";
 import { sessionsIn } from "./list.ts";
 import { openLog } from "./log.ts";
@@ -72,6 +73,9 @@ describe("what a session was", () => {
       setup,
       messages: [said("one"), said("two")],
       learned: [{ shown, landed: undefined }],
+      recent: [{ shown, landed: undefined }],
+      counted: undefined,
+      todos: [],
       rejected: new Set(["b"]),
       offered: new Set(),
       spent: { turns: 2, dollars: 1.5 },
@@ -131,6 +135,47 @@ describe("what a session was", () => {
     expect((await readPast(file)).repairs).toEqual([
       "Line 2 of the log changed after being written: taken as it is now.",
     ]);
+  });
+
+  test("of what gave way to notes only what it did counts, and each of its lines is checked all the same", async () => {
+    const by = { role: "user" as const, content: [{ type: "text" as const, text: "Notes." }] };
+    const spent = { usage: noUsage, dollars: 1, stop: "end_turn" as const };
+    write(start("one"), saying("one"), { type: "message", message: calling("a") }, call("a"));
+    write(start("two"), saying("two"), { type: "message", message: calling("b") }, stop(1));
+    write(start("three"), saying("three"), saying("four"));
+    // Answers to the two calls that were left open count among the messages: six of eight give way.
+    write({ type: "compaction", notes: "n", ...spent, replaced: { upTo: 6, by } }, saying("five"), stop(2));
+    const left = [by, said("three"), said("four"), said("five")];
+    expect(await readPast(file)).toMatchObject({ messages: left, spent: { turns: 3, dollars: 3 }, repairs: [] });
+    const lines = readFileSync(file, "utf8").split("\n");
+    const changed = lines.with(1, `${lines[1]}`.replace('"one"', '"ONE"')).with(5, `${lines[5]}`.slice(0, -30));
+    writeFileSync(file, changed.join("\n"));
+    expect((await readPast(file)).repairs).toEqual([
+      "Line 6 of the log cannot be read: left out.",
+      "Line 2 of the log changed after being written: taken as it is now.",
+    ]);
+  });
+
+  test("a session that a newer croft went on with is refused, in a word that says so; a fork of what was before is not", async () => {
+    write(start("one"), saying("one"), stop(0));
+    const newer = { ms: 0, ...start("two"), format: 2 };
+    appendFileSync(file, `${seal(JSON.stringify(newer))}\n`);
+    await expect(readPast(file)).rejects.toMatchObject({
+      code: "E_NEWER_LOG",
+      message: "A newer croft has worked in this session: it is written in format 2, and this croft reads 1.",
+    });
+    await forkSession(file, join(folder, "s2.jsonl"), 1);
+    expect((await readPast(join(folder, "s2.jsonl"))).messages).toEqual([said("one")]);
+  });
+
+  test("a message in a shape of a newer croft is left out and named, though nobody changed it", async () => {
+    const newer = JSON.stringify({ ms: 1, type: "message", message: { role: "user", content: [{ type: "smell" }] } });
+    write(start("one"), saying("one"));
+    appendFileSync(file, `${seal(newer)}\n`);
+    write(saying("two"), stop(0));
+    const { messages, repairs } = await readPast(file);
+    expect(messages).toEqual([said("one"), said("two")]);
+    expect(repairs).toEqual(["Line 3 of the log cannot be read: left out."]);
   });
 
   test.each(["", "\n\0\0\n", "Hello\n", '{"ms":1,"type":"stop"}\n'])("%j is no session", async (text) => {

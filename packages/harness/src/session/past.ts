@@ -4,9 +4,10 @@ import { Failure } from "../error.ts";
 import type { Event, Setup, Status } from "../event.ts";
 import type { Landed } from "../workspace/change.ts";
 import type { Shown } from "../workspace/ledger.ts";
+import type { Message } from "../message.ts";
 import { createFold, type Earlier } from "./fold.ts";
-import { readLog, type LogLine } from "./read.ts";
 import type { IsServable } from "./served.ts";
+import { messagesOf, skimLog, type Place, type Places, type SkimmedLine } from "./skim.ts";
 
 /** What one result told a ledger. */
 export type Learned = { landed?: readonly Landed[] | undefined; shown?: readonly Shown[] | undefined };
@@ -20,6 +21,8 @@ export type Past = Required<Earlier> & {
   /** Of the last turn; undefined where it was not recorded. */
   setup: Setup | undefined;
   learned: readonly Learned[];
+  /** The last ones of these: what was told before them has given way to notes. */
+  recent: readonly Learned[];
   /** Of the last turn. interrupted: croft was ended in it. */
   status: Status | "interrupted";
   /** What was amiss and what became of it, in sentences for people. */
@@ -35,6 +38,7 @@ const wanted: ReadonlySet<string> = new Set([
   "message",
   "step",
   "compaction",
+  "explored",
   "tool_call",
   "tool_result",
   "rejected",
@@ -44,23 +48,34 @@ const wanted: ReadonlySet<string> = new Set([
 const mostNamed = 5;
 
 /**
- * Folds a log line by line; one that cannot be read hides no other. Throws Failure: E_LOG_UNREADABLE, E_NOT_A_SESSION
- * for a file without a turn.
+ * Folds a log line by line; one that cannot be read hides no other. The words of a message are read only once it is
+ * clear that it is still part of the session. Throws Failure:
+ * E_LOG_UNREADABLE, E_NEWER_LOG, E_NOT_A_SESSION for a file without a turn.
  */
 export async function readPast(file: string): Promise<Past> {
   const { isServable } = await import("./served.ts");
-  const reading = createReading(isServable);
-  for await (const line of readLog(file, wanted)) reading.take(line);
-  const past = reading.result();
-  if (past !== undefined) return past;
+  const reading = createReading();
+  for await (const line of skimLog(file, wanted, isServable)) reading.take(line);
+  const outline = reading.result();
+  if (outline !== undefined) return whole(file, outline, isServable);
   throw new Failure("E_NOT_A_SESSION", `${file} is no session: there is no turn in it.`, {
     remedy: "See croft sessions for those that can be gone on with.",
   });
 }
 
-function createReading(isServable: IsServable): { take(line: LogLine): void; result(): Past | undefined } {
+/** A past whose messages are outlines where they have a place in the log. `unreadable`, `altered`: lines. */
+type Outline = Omit<Past, "repairs"> & {
+  places: Places;
+  unreadable: readonly number[];
+  altered: readonly number[];
+  open: readonly string[];
+};
+
+function createReading(): { take(line: SkimmedLine): void; result(): Outline | undefined } {
   const fold = createFold();
+  const places = new WeakMap<Message, Place>();
   const learned: Learned[] = [];
+  let recentFrom = 0;
   const unreadable: number[] = [];
   const altered: number[] = [];
   let first: Start | undefined;
@@ -68,47 +83,49 @@ function createReading(isServable: IsServable): { take(line: LogLine): void; res
   let status: Past["status"] = "interrupted";
 
   return {
-    take({ line, event, altered: isAltered }) {
-      if (event === undefined || !isServable(event)) {
-        unreadable.push(line);
+    take({ place, event, altered: isAltered }) {
+      if (event === undefined) {
+        unreadable.push(place.line);
         return;
       }
-      if (isAltered === true) altered.push(line);
+      if (isAltered === true) altered.push(place.line);
       if (event.type === "start") {
         first ??= event;
         last = event;
         status = "interrupted";
       }
       if (event.type === "stop") status = event.status;
+      if (event.type === "compaction" && event.replaced !== undefined) recentFrom = learned.length;
       if (event.type === "tool_result" || event.type === "attachment") learned.push(...learnedFrom(event));
+      if (event.type === "message") places.set(event.message, place);
       fold.take(event);
     },
     result() {
       if (first === undefined || last === undefined) return undefined;
       const open = fold.answerOpenCalls();
-      const { messages, counted, rejected, spent, offered } = fold;
+      const { messages, counted, rejected, spent, offered, todos } = fold;
       const { root, model, setup } = last;
-      const repairs = [
-        ...named(unreadable, "cannot be read: left out"),
-        ...named(altered, "changed after being written: taken as it is now"),
-        ...(status === "interrupted" ? [endedIn(open)] : []),
-      ];
-      return {
-        origin: first.session,
-        root,
-        model,
-        setup,
-        messages,
-        counted,
-        rejected,
-        spent,
-        offered,
-        learned,
-        status,
-        repairs,
-      };
+      const recent = learned.slice(recentFrom);
+      const said = { messages, counted, rejected, spent, offered, todos };
+      const past = { root, model, setup, ...said, learned, recent, status };
+      return { ...past, origin: first.session, places, unreadable, altered, open };
     },
   };
+}
+
+/** The past of which this is the outline, and what is to be said of it. */
+async function whole(file: string, outline: Outline, isServable: IsServable): Promise<Past> {
+  const { places, unreadable, altered, open, ...past } = outline;
+  const { messages, unserved } = await messagesOf(file, past.messages, places, isServable);
+  const repairs = [
+    ...named(
+      [...unreadable, ...unserved].toSorted((one, other) => one - other),
+      "cannot be read: left out",
+    ),
+    ...named(altered, "changed after being written: taken as it is now"),
+    ...(past.status === "interrupted" ? [endedIn(open)] : []),
+  ];
+  return { ...past, messages, repairs };
 }
 
 function learnedFrom({ shown, landed }: Learned): Learned[] {

@@ -54,6 +54,11 @@ const landed = z.object({
 const cited = z.object({ path: z.string(), lines: z.array(z.string()), total: z.number() });
 
 const dollars = z.optional(z.number());
+const explored = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("step"), usage, dollars, stop }),
+  z.object({ type: z.literal("compaction"), usage, dollars, stop }),
+  z.object({ type: z.enum(["tool_call", "tool_result", "notice"]) }),
+]);
 
 const shapes: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>(
   Object.entries({
@@ -63,6 +68,7 @@ const shapes: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>(
       root: z.string(),
       model: z.string(),
       task: z.string(),
+      earlier: z.optional(z.object({ turns: z.number(), dollars })),
       setup: z.optional(setup),
     }),
     message: z.object({ message }),
@@ -80,6 +86,7 @@ const shapes: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>(
       stop,
       replaced: z.optional(z.object({ upTo: z.number(), by: message })),
     }),
+    explored: z.object({ id: z.string(), event: explored }),
     tool_call: z.object({ id: z.string(), name: z.string() }),
     tool_result: z.object({
       ok: z.boolean(),
@@ -95,6 +102,7 @@ const shapes: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>(
       preview: z.string(),
       shown: z.optional(z.array(shown)),
     }),
+    steered: z.object({ text: z.string() }),
     lines: z.object({ path: z.string(), from: z.number(), to: z.number(), found: z.optional(cited) }),
     notice: z.object({ code: z.string(), text: z.string() }),
     interrupted: z.object({ by: z.enum(["cancelled", "timeout"]) }),

@@ -26,7 +26,11 @@ export function createCount(before: Spent = { turns: 0, dollars: 0 }): Count {
         running = true;
         steps = 0;
       }
-      if (event.type === "step" || event.type === "compaction") steps = sum(steps, event.dollars);
+      const request = event.type === "explored" ? event.event : event;
+      if (request.type === "step" || request.type === "compaction") {
+        if (running) steps = sum(steps, request.dollars);
+        else ended = { ...ended, dollars: sum(ended.dollars, request.dollars) };
+      }
       if (event.type === "stop" && running) end(event.dollars);
     },
     get spent() {

@@ -80,7 +80,10 @@ export async function serveApi(
 }
 
 /** What is refused once is refused for as long as it stands in a request. */
-function refuser(): { refuse: (part: unknown) => void; placeIn: (parts: readonly unknown[]) => number | undefined } {
+export function refuser(): {
+  refuse: (part: unknown) => void;
+  placeIn: (parts: readonly unknown[]) => number | undefined;
+} {
   let refused: string | undefined;
   return {
     refuse(part) {

@@ -1,13 +1,29 @@
 /** The port of a tool, and `defineTool`, which makes one from a zod schema. */
 
 import { z } from "zod";
-import { Failure } from "../error.ts";
+import type { Outputs } from "../artifact/outputs.ts";
+import { Failure, type FailureData } from "../error.ts";
+import type { CitationState, Inner, Status } from "../event.ts";
 import type { ImageBlock, TextBlock } from "../message.ts";
-import type { Outputs } from "../process/outputs.ts";
 import type { Runner } from "../process/runner.ts";
 import type { Landed } from "../workspace/change.ts";
 import type { Ledger, Shown } from "../workspace/ledger.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+
+/** What an agent of its own found out. */
+export type Explored = {
+  status: Status;
+  /** The last thing it said; empty where it came to none. */
+  answer: string;
+  failure?: FailureData | undefined;
+  steps: number;
+  /** What the answer cites, as it was checked. */
+  citations: readonly { ref: string; state: CitationState; reason?: string | undefined }[];
+  /** The lines that the answer cites and that were verified. */
+  cited: readonly Shown[];
+  /** Every file of which it was shown something. */
+  files: readonly string[];
+};
 
 /** Doors, never files or processes: whatever a tool does has passed the gate. */
 export type ToolContext = {
@@ -15,12 +31,19 @@ export type ToolContext = {
   ledger: Ledger;
   /** Absent where programs are not run. */
   runner?: Runner | undefined;
-  /** What long outputs of programs are read with. Absent where none are kept. */
+  /** Where long outputs and results are kept whole, and what they are read with. Absent where none are kept. */
   outputs?: Outputs | undefined;
   /** Characters of a result that reach the model: what is beyond them is cut. Default: 100,000. */
   resultLimit?: number | undefined;
   /** Takes pieces of output for a person who watches. */
   progress?: ((text: string) => void) | undefined;
+  /**
+   * Has a question answered by an agent with messages of its own, which only reads. Absent where there is none. Throws
+   * the signal's reason once that fires; every other end is a status.
+   */
+  explore?: ((question: string) => Promise<Explored>) | undefined;
+  /** Takes what an agent tells that works inside this call; what it uses, the turn uses. */
+  inner?: ((event: Inner) => void) | undefined;
   signal: AbortSignal;
 };
 
@@ -65,7 +88,7 @@ export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<
   let schema: object | undefined;
   return {
     name: definition.name,
-    description: definition.description,
+    description: definition.description.trimEnd(), // words in a file end in a line feed
     effect: definition.effect,
     get schema() {
       return (schema ??= schemaOf(definition.input));

@@ -10,7 +10,14 @@ export type Hash = string;
  * `mode` (permission bits) is for a new file, which else gets what the umask leaves of 0666; a file that is there keeps
  * its own. A move is two changes.
  */
-export type Change = { path: string; before: Hash | null; after: Uint8Array | null; mode?: number | undefined };
+export type Change = {
+  path: string;
+  before: Hash | null;
+  after: Uint8Array | null;
+  mode?: number | undefined;
+  /** Refused (E_IS_LINK) where any name on the way, or the last one, is a link. */
+  linkless?: boolean | undefined;
+};
 
 /** A regular file as it was when it was held. `mode`: permission bits. */
 export type FileState = { bytes: Uint8Array; hash: Hash; mode: number };

@@ -10,6 +10,7 @@ import type { BeforeImages, Change, PlannedFile } from "./change.ts";
 import type { Fence } from "./fence.ts";
 import { openFence } from "./fence/on-disk.ts";
 import { openDescriptors, plantTree, snapshotOf, type Planted, type Tree } from "./tree.testing.ts";
+import type { SearchBackend } from "./search.ts";
 import { openWorkspace, type Workspace } from "./workspace.ts";
 
 const signal = new AbortController().signal;
@@ -39,6 +40,12 @@ type More = {
   readonly gate?: (action: Action, tree: Tree) => boolean | Promise<boolean>;
   readonly before?: BeforeImages;
 };
+const unused: SearchBackend = {
+  name: "none",
+  supportsFollow: false,
+  search: () => expect.unreachable("nothing is searched here"),
+};
+
 type Opened = { tree: Tree; fence: Fence; workspace: Workspace; asked: Action[]; log: string[] };
 
 /** A workspace that logs what it does, whose gate allows everything unless `gate` says otherwise. */
@@ -61,11 +68,13 @@ function open(entries: Record<string, Planted>, more: More = {}): Opened {
     },
   };
   const before = more.before ?? logging;
-  // oxlint-disable-next-line require-yield -- nothing is searched here
-  const search = async function* () {
-    throw new Error("nothing is searched here");
+  return {
+    tree,
+    fence,
+    asked,
+    log,
+    workspace: openWorkspace({ fence, gate, search: unused, before, strict: more.strict }),
   };
-  return { tree, fence, asked, log, workspace: openWorkspace({ fence, gate, search, before, strict: more.strict }) };
 }
 
 async function failureOf(act: Promise<unknown>): Promise<Failure> {
@@ -228,9 +237,7 @@ test("what could not be put back counts as landed, so that it can still be undon
   const workspace = openWorkspace({
     fence: broken,
     gate: async () => ({ allowed: true, by: "rule" }),
-    search: () => {
-      throw new Error("nothing is searched here");
-    },
+    search: unused,
     before: half,
   });
   expect(await failureOf(workspace.commit([], signal))).toMatchObject({ code: "E_HALF_LANDED" });

@@ -27,7 +27,16 @@ export type Done = { done: true; complete: boolean; skipped?: string | undefined
  * relative to the listed folder, without a slash it matches names at any depth; folders that do not match are still
  * looked into.
  */
-export type ListOptions = { depth?: number | undefined; glob?: string | undefined };
+export type ListOptions = {
+  depth?: number | undefined;
+  glob?: string | undefined;
+  /** A second glob, in which letter case does not count; what matches either is listed. */
+  iglob?: string | undefined;
+  /** False: without names that begin with a dot. */
+  hidden?: boolean | undefined;
+  /** With what ignore files leave out. */
+  ignored?: boolean | undefined;
+};
 
 /**
  * A place below the root, held open by descriptor: what is asked about is what is read, whatever is renamed meanwhile.
@@ -47,6 +56,15 @@ export interface Pinned extends Disposable {
   readonly verdict: PathVerdict;
 }
 
+/** A file as it is at some moment. `modified`: nanoseconds. `links`: names that it has, 0 once it is deleted. */
+export type FileNow = { readonly size: number; readonly modified: bigint; readonly links: number };
+
+/** A file open for reading. Positions are bytes from its start; 0 bytes read means its end. */
+export interface OpenFile {
+  read(into: Uint8Array, position: number): Promise<number>;
+  close(): void;
+}
+
 export interface Fence {
   /** The real path of the root as it was when pinned. */
   readonly root: string;
@@ -62,6 +80,13 @@ export interface Fence {
    * byte, `end` the one after the last. Throws E_IS_FOLDER, E_NOT_REGULAR, E_UNREADABLE.
    */
   bytes(file: Pinned, range?: { start: number; end: number }): AsyncIterable<Uint8Array>;
+  /**
+   * Opens a pinned file for reading in any order, also what was put behind its end since. To be closed before the pin is
+   * disposed. Throws as `bytes` does.
+   */
+  open(file: Pinned): OpenFile;
+  /** How a pinned file is by now, renamed or not. Throws as `bytes` does. */
+  now(file: Pinned): FileNow;
   /** Everything of a pinned file no larger than `limit` bytes; E_TOO_LARGE otherwise. Throws as `bytes` does. */
   content(file: Pinned, limit: number): Uint8Array;
   /**
@@ -71,6 +96,8 @@ export interface Fence {
   list(folder: Pinned, options: ListOptions, signal: AbortSignal): Scan<Entry>;
   /** A working directory for a child process that stays the pinned folder whatever is renamed. */
   cwd(folder: Pinned): string;
+  /** A working directory and a name in it by which a child process finds this very file, where the system allows it. */
+  nameOf(file: Pinned): { cwd: string; file: string };
   /**
    * Works changes out against what is there and holds every place; nothing is written. Links are followed, so a link
    * stays a link and its target changes; a new file's folders are made on the way. Throws E_STALE and E_NOT_FOUND for

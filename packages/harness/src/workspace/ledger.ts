@@ -7,7 +7,10 @@ import type { Hash } from "./fence.ts";
  * Lines really sent to the model (first and last, from 1); part of a tool's result, so that a session can be folded
  * back. Of a file that was read and has no lines, an image or an empty one, `from` is 1 and `to` is 0.
  */
-export type Shown = { path: string; hash: Hash; from: number; to: number; via: "read" | "search" | "diff" | "write" };
+export type Shown = { path: string; hash: Hash; from: number; to: number; via: Via };
+
+/** report: an agent inside a call was shown them, and what it says of them was verified. */
+export type Via = "read" | "search" | "diff" | "write" | "report";
 
 /** current: the version that was read or written last. changed: another one was. */
 export type Knowledge = "current" | "changed" | "never";
@@ -17,7 +20,7 @@ export interface Ledger {
   has(path: string, line: number): boolean;
   /**
    * How this version of a file stands to what was read of it, by `read_file` and own writes alone: what a search or a
-   * diff shows is no reading. One line read counts as the file read.
+   * diff shows, or another agent reports, is no reading. One line read counts as the file read.
    */
   seen(path: string, hash: Hash): Knowledge;
   /** Every file of which something was shown. */

@@ -18,7 +18,7 @@ function workspaceOf(files: Record<string, string | Uint8Array>, asked: Action[]
       asked.push(action);
       return gate(action, signal);
     },
-    search: () => expect.unreachable("searched"),
+    search: { name: "none", supportsFollow: false, search: () => expect.unreachable("searched") },
   });
 }
 

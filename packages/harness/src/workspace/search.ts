@@ -1,14 +1,28 @@
 /** The port of a search backend, and the query it answers. */
 
-import type { Done, Scan } from "./fence.ts";
+import type { Done, Entry } from "./fence.ts";
 
-export type Query = {
+/** Which files are looked at. Links are not followed unless it is said. */
+export type Scope = {
+  /** Relative, without "..". */
+  glob?: string | undefined;
+  /** A second glob, in which letter case does not count; what matches either is looked at. */
+  iglob?: string | undefined;
+  /** Levels of folders; 1 is the folder itself, absent means all the way down. */
+  depth?: number | undefined;
+  /** False: without names that begin with a dot. */
+  hidden?: boolean | undefined;
+  /** With what ignore files leave out. */
+  ignored?: boolean | undefined;
+  /** Through links, where the backend can (`supportsFollow`); what they lead to is still read through the fence. */
+  follow?: boolean | undefined;
+};
+
+export type Query = Scope & {
   /** A regular expression as ripgrep reads it, or plain text with `literal`. A leading "-" is part of the pattern. */
   pattern: string;
   /** Folder or file below the root; the root if absent. */
   path?: string | undefined;
-  /** Relative, without "..": which files to look in. */
-  glob?: string | undefined;
   literal?: boolean | undefined;
   ignoreCase?: boolean | undefined;
   /** Lines to show before and after each match. */
@@ -29,24 +43,46 @@ export type ShowLines = {
 /** How a search ends; `stopped`: at the limit, with more matches behind it. */
 export type SearchDone = Done & { stopped: boolean };
 
-/**
- * What a backend is asked: `file` is a name in `cwd` if one file is meant; of each file it may stop after `perFile`
- * lines.
- */
-export type Lookup = Pick<Query, "pattern" | "glob" | "literal" | "ignoreCase"> & {
+/** Files by their names, whatever they hold; the first so many in path order, all if `limit` is absent. */
+export type NameQuery = Scope & { limit?: number | undefined };
+
+/** Where a backend looks, and how much it may find. */
+export type Territory = Scope & {
   cwd: string;
   /** `cwd` is the project's root: what stands above it is the project's own only within a repository. */
   atRoot: boolean;
-  file?: string | undefined;
-  perFile?: number | undefined;
+  /** Findings at most; more than these are an error of the backend's. Absent: all there are. */
+  limit?: number | undefined;
 };
 
+/** What a backend is asked: `file` is a name in `cwd` if one file is meant; of each file it may stop after `perFile` lines. */
+export type Lookup = Territory &
+  Pick<Query, "pattern" | "literal" | "ignoreCase"> & { file?: string | undefined; perFile?: number | undefined };
+
 /**
- * Proposes the lines that match, those of one file together and in order; whatever is given back to a tool was read
- * through the fence. Ends its child when the caller stops early. Throws E_BAD_PATTERN for a pattern it cannot read,
- * E_BAD_GLOB, E_SEARCH_FAILED else, and the signal's reason when aborted.
+ * What a backend says: findings, then exactly one `done` and nothing behind it. `stopped`: at the limit, with more
+ * behind it.
  */
-export type SearchBackend = (lookup: Lookup, signal: AbortSignal) => Scan<Proposal>;
+export type Frames<Finding> = AsyncIterable<Finding | BackendDone>;
+export type BackendDone = Done & { stopped?: boolean | undefined };
+
+/**
+ * Whoever finds things. What it says is a proposal: paths are judged, and every line that is shown is read through the
+ * fence. `search` gives the lines that match, those of one file together and in order; `find` the files by their names,
+ * in any order. Both end what they have started when the caller stops early, and throw E_BAD_PATTERN for a pattern they
+ * cannot read, E_BAD_GLOB, E_UNSUPPORTED for `follow` where it is not supported, E_UNBOUNDED where a cap is in the way,
+ * E_SEARCH_FAILED else, and the signal's reason when aborted.
+ */
+export interface SearchBackend {
+  /** What failures call it. */
+  readonly name: string;
+  readonly supportsFollow: boolean;
+  /** It never finds more than this, and so refuses what names no limit, or a higher one. Absent: no such cap. */
+  readonly cap?: number | undefined;
+  search(lookup: Lookup, signal: AbortSignal): Frames<Proposal>;
+  /** Absent: files are found by the fence's own walk. */
+  find?: ((territory: Territory, signal: AbortSignal) => Frames<Pick<Entry, "path">>) | undefined;
+}
 
 export type Proposal = {
   /** Relative to `cwd`, posix separators. */

@@ -70,6 +70,12 @@ export type Versions = {
   kept: string | undefined;
 };
 
+/**
+ * A file from before a session's first change to what is there now, whoever changed it since. `diff`: undefined where
+ * it is too large to compare.
+ */
+export type SinceThen = { path: string; diff: string | undefined };
+
 /** A turn that is going on. It leaves nothing behind unless something is kept in it. */
 export interface OpenTurn extends BeforeImages {
   /** What a command has changed. `contents`: the folder in which a `CommandCover` keeps them. */
@@ -128,4 +134,6 @@ export interface Undo {
    * there is none. Throws E_TOO_LARGE.
    */
   versions(path: string): Promise<Versions | undefined>;
+  /** What a session has changed, but for turns that were undone, in the order of their first change. */
+  since(session: string): Promise<readonly SinceThen[]>;
 }

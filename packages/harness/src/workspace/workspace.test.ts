@@ -7,7 +7,7 @@ import type { Gate } from "../gate/gate.ts";
 import { policyFrom } from "../policy/rules.ts";
 import { openFence } from "./fence/on-disk.ts";
 import { ripgrep } from "./search/ripgrep.ts";
-import type { Query, SearchDone } from "./search.ts";
+import type { Frames, Proposal, Query, SearchDone } from "./search.ts";
 import { openDescriptors, plantTree, type Planted, type Tree } from "./tree.testing.ts";
 import { openWorkspace, type Hit, type Workspace } from "./workspace.ts";
 
@@ -236,19 +236,20 @@ test("a line that is gone when it is looked up is left out, and one that changed
   const workspace = openWorkspace({
     fence,
     gate: async () => ({ allowed: true, by: "rule" }),
-    async *search() {
-      const at = { column: 0, offset: 0 };
-      yield* [
-        { path: "a", line: 1, ...at },
-        { path: "b", line: 3, ...at },
-        { path: "c", line: 1, ...at },
-      ];
-      rmSync(join(tree.root, "a"));
-      writeFileSync(join(tree.root, "b"), "1\n2\n");
-      writeFileSync(join(tree.root, "c"), "changed");
-      yield { done: true, complete: true };
-    },
+    search: { name: "planted", supportsFollow: false, search: planted },
   });
+  async function* planted(): Frames<Proposal> {
+    const at = { column: 0, offset: 0 };
+    yield* [
+      { path: "a", line: 1, ...at },
+      { path: "b", line: 3, ...at },
+      { path: "c", line: 1, ...at },
+    ];
+    rmSync(join(tree.root, "a"));
+    writeFileSync(join(tree.root, "b"), "1\n2\n");
+    writeFileSync(join(tree.root, "c"), "changed");
+    yield { done: true, complete: true };
+  }
   const { hits } = await searched(workspace, { limit: 9 });
   expect(hits.map(({ path, text }) => [path, text])).toEqual([["c", "changed"]]);
 });

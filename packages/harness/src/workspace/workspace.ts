@@ -9,12 +9,13 @@ import type { BeforeImages, Change, Committed } from "./change.ts";
 import { doorOf } from "./door.ts";
 import type { Entry, Fence, ListOptions, Scan } from "./fence.ts";
 import type { Hit } from "./search/hits.ts";
-import type { Query, SearchBackend, SearchDone } from "./search.ts";
+import type { HeldFile } from "./held.ts";
+import type { NameQuery, Query, SearchBackend, SearchDone } from "./search.ts";
 import type { ImageView } from "./image/image.ts";
 import type { Source } from "./source.ts";
 import type { FileView } from "./text/view.ts";
 
-export type { Hit, Source };
+export type { HeldFile, Hit, Source };
 
 export interface Workspace {
   /**
@@ -23,7 +24,14 @@ export interface Workspace {
   read(path: string, signal: AbortSignal): Promise<FileView>;
   /** A text file as `read` gives it, or an image. Also throws E_IMAGE_FORMAT, E_IMAGE_DAMAGED, E_IMAGE_TOO_LARGE. */
   look(path: string, signal: AbortSignal): Promise<FileView | ImageView>;
+  /**
+   * A text file of any size, held open for later questions: it stays this very file. To be disposed. Throws as `read`,
+   * E_TOO_LARGE aside.
+   */
+  open(path: string, signal: AbortSignal): Promise<HeldFile>;
   list(path: string, options: ListOptions, signal: AbortSignal): Scan<Entry>;
+  /** Files of the whole project by their names, in path order unless a backend finds them. Throws as `list`, `search`. */
+  find(query: NameQuery, signal: AbortSignal): AsyncIterable<Entry | SearchDone>;
   /** Lines that match, each file's together and in order. Throws E_BAD_PATTERN, E_BAD_GLOB, E_NO_RIPGREP, E_BINARY… */
   search(query: Query, signal: AbortSignal): AsyncIterable<Hit | SearchDone>;
   /** A whole file as it is, at most `maxChangedBytes`; the gate is asked to read it. Throws as `read`, E_BINARY aside. */
@@ -60,6 +68,11 @@ export function openWorkspace({ fence, gate, search, before, strict = false }: W
       const { look } = await import("./reading.ts");
       return await look(fence, file);
     },
+    async open(path, signal) {
+      const file = await enter({ kind: "read", asked: path }, signal);
+      const { holdFile } = await import("./reading.ts");
+      return await holdFile(file, { fence, gate, backend: search });
+    },
     async *list(path, options, signal) {
       using folder = await enter({ kind: "list", asked: path }, signal);
       yield* fence.list(folder, options, signal);
@@ -68,6 +81,11 @@ export function openWorkspace({ fence, gate, search, before, strict = false }: W
       using place = await enter({ kind: "search", pattern: query.pattern, asked: query.path ?? "." }, signal);
       const { hitsIn } = await import("./reading.ts");
       yield* hitsIn(place, { fence, backend: search, query, signal });
+    },
+    async *find(query, signal) {
+      using root = await enter({ kind: "list", asked: "." }, signal);
+      const { namesIn } = await import("./reading.ts");
+      yield* namesIn(root, { fence, backend: search, query, signal });
     },
     async source(path, signal) {
       using file = await enter({ kind: "read", asked: path }, signal);

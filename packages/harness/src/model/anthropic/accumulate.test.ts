@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { noUsage } from "../../message.ts";
 import type { Delta } from "../model.ts";
 import { gather, type Answer } from "./accumulate.ts";
 
@@ -33,7 +34,19 @@ test("counters that a report leaves out or sets to null keep their value", () =>
     { type: "message_start", message: { usage: { input_tokens: 5, cache_read_input_tokens: 7, output_tokens: 1 } } },
     end({}, { usage: { input_tokens: null, cache_creation_input_tokens: 3, output_tokens: 20 } }),
   );
-  expect(answer.partial("aborted").usage).toEqual({ input: 5, cacheRead: 7, cacheWrite: 3, output: 20 });
+  expect(answer.whole().usage).toEqual({ input: 5, cacheRead: 7, cacheWrite: 3, output: 20 });
+});
+
+test("the tokens of a message whose end was not counted are an estimate, for its beginning counts one", () => {
+  const begun = { type: "message_start", message: { usage: { input_tokens: 5, output_tokens: 1 } } };
+  const counted = end({ stop_reason: "end_turn" }, { usage: { output_tokens: 20 } });
+  const estimate = { input: 5, cacheRead: 0, cacheWrite: 0, output: 1, estimated: true };
+  expect([
+    fed(begun, counted).answer.whole().usage,
+    fed(begun, end({ stop_reason: "end_turn" })).answer.whole().usage,
+    fed(begun).answer.partial("aborted").usage,
+    fed().answer.partial("aborted").usage,
+  ]).toEqual([{ input: 5, cacheRead: 0, cacheWrite: 0, output: 20 }, estimate, estimate, noUsage]);
 });
 
 test("a turn that ends with calls in it stops for them, whatever its stop reason", () => {

@@ -3,8 +3,7 @@
  * one invalid input; here the text of an input is kept as it came and parsed strictly when its block is whole.
  */
 
-import type { Origin, TextBlock, Usage } from "../../message.ts";
-import { noUsage } from "../../message.ts";
+import { noUsage, totalTokens, type Origin, type TextBlock, type Usage } from "../../message.ts";
 import { countIn, fieldsOf, isObject, listIn, textIn, type Fields } from "../../json.ts";
 import type { Delta, Reply, Stop } from "../model.ts";
 import { append, finished, problemOf, type PartialBlock } from "./block.ts";
@@ -29,6 +28,8 @@ export function gather(origin: Origin, sink: (delta: Delta) => void): Answer {
   const blocks: PartialBlock[] = [];
   const open = new Map<unknown, PartialBlock>();
   let usage = noUsage;
+  /** Whether the output was counted at its end: what a stream begins with is no count of it. */
+  let counted = false;
   let stopReason: string | undefined;
   let done = false;
 
@@ -101,6 +102,7 @@ export function gather(origin: Origin, sink: (delta: Delta) => void): Answer {
   const end = (event: Fields): void => {
     const delta = fieldsOf(event["delta"]);
     usage = updated(usage, event["usage"]);
+    counted ||= countIn(fieldsOf(event["usage"]), "output_tokens") !== undefined;
     stopReason = textIn(delta, "stop_reason") || stopReason;
     const explanation = textIn(fieldsOf(delta["stop_details"]), "explanation");
     if (explanation !== "") sink({ type: "notice", code: "refusal", text: explanation });
@@ -119,14 +121,20 @@ export function gather(origin: Origin, sink: (delta: Delta) => void): Answer {
     const content = blocks.map(finished);
     const badInputs = new Map(blocks.flatMap(problemOf));
     const calls = content.some((block) => block.type === "tool_use");
-    return { message: { role: "assistant", content, origin }, usage, stop: stopOf(stopReason, calls), badInputs };
+    const stop = stopOf(stopReason, calls);
+    return {
+      message: { role: "assistant", content, origin },
+      usage: counted ? usage : asKnown(usage),
+      stop,
+      badInputs,
+    };
   };
 
   const partial = (stop: Stop): Reply => {
     const content = blocks
       .map(finished)
       .filter((block): block is TextBlock => block.type === "text" && block.text !== "");
-    return { message: { role: "assistant", content, origin }, usage, stop, badInputs: new Map() };
+    return { message: { role: "assistant", content, origin }, usage: asKnown(usage), stop, badInputs: new Map() };
   };
 
   return {
@@ -156,6 +164,11 @@ function stopOf(reason: string | undefined, calls: boolean): Stop {
     default:
       return { unknown: reason ?? "no stop reason" };
   }
+}
+
+/** Of a message whose tokens nobody counted to its end. */
+function asKnown(usage: Usage): Usage {
+  return totalTokens(usage) > 0 ? { ...usage, estimated: true } : usage;
 }
 
 /**

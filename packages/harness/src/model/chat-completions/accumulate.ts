@@ -46,14 +46,18 @@ export function gather(asked: Asked, sink: (delta: Delta) => void): Answer {
   let thoughts = 0;
   let reason = "";
   let usage: Usage | undefined;
+  /** Whether its usage is that of the whole answer: a report beside a piece of it may be of all until then. */
+  let counted = false;
 
   const add = (chunk: unknown): void => {
     if (!isObject(chunk)) throw malformed("a chunk is not an object");
     const failure = failureOfChunk(chunk, asked.apiKey);
     if (failure !== undefined) throw failure;
-    usage = reportedUsage(chunk["usage"]) ?? usage;
+    const report = reportedUsage(chunk["usage"]);
+    usage = report ?? usage;
     // A server that is asked for one choice may send several: the first is the answer.
     for (const choice of listIn(chunk, "choices").map(fieldsOf)) if ((choice["index"] ?? 0) === 0) take(choice);
+    counted ||= report !== undefined && (reason !== "" || listIn(chunk, "choices").length === 0);
   };
 
   const take = (choice: Fields): void => {
@@ -78,7 +82,9 @@ export function gather(asked: Asked, sink: (delta: Delta) => void): Answer {
 
   const replyOf = (stop: Stop, content: AssistantMessage["content"], badInputs: Reply["badInputs"]): Reply => {
     const message: AssistantMessage = { role: "assistant", content, origin: asked.origin };
-    if (usage !== undefined || !begun) return { message, usage: usage ?? noUsage, stop, badInputs };
+    if (usage !== undefined)
+      return { message, usage: counted ? usage : { ...usage, estimated: true }, stop, badInputs };
+    if (!begun) return { message, usage: noUsage, stop, badInputs };
     sink({ type: "notice", code: "usage_estimated", text: "The server reports no usage; the tokens are an estimate." });
     const written = Buffer.byteLength(text) + thoughts + calls.chars;
     return { message, usage: estimatedUsage(asked.bytes, written), stop, badInputs };
@@ -94,6 +100,7 @@ export function gather(asked: Asked, sink: (delta: Delta) => void): Answer {
     if (refusal !== "") sink({ type: "notice", code: "refusal", text: refusal });
     const stop = refusal === "" ? stopOf(reason, made.length > 0) : "refusal";
     const thought = reasoning.raw === undefined ? [] : [{ type: "opaque" as const, raw: reasoning.raw }];
+    counted ||= announced;
     return replyOf(stop, [...thought, ...textBlocks(text), ...made], badInputs);
   };
 

@@ -150,7 +150,9 @@ describe("the same reply from a server that", () => {
     await fc.assert(
       fc.asyncProperty(tellable, async (quirks) => {
         const { reply, ids } = await withQuirks(quirks);
-        expect(reply).toEqual(clean);
+        // Beside a piece of an answer whose end nobody marks, a report may be of what there was so far.
+        const open = !quirks.done && quirks.stream && quirks.finish === "absent" && quirks.usage !== "last";
+        expect(reply).toEqual(open ? { ...clean, usage: { ...clean.usage, estimated: true } } : clean);
         expect(new Set(ids).size).toBe(3);
       }),
       { numRuns: 300 },

@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { asText, unfinishedCall } from "../../agent/run-tools.ts";
 import { Failure } from "../../error.ts";
-import type { Tool, ToolResult } from "../../tool/tool.ts";
+import type { Tool, ToolContext, ToolResult } from "../../tool/tool.ts";
 import type { RecordedCall } from "./recording.ts";
 import type { Tape } from "./tape.ts";
 
@@ -13,6 +13,8 @@ export type Calls = {
   serve(tool: Tool): Tool;
   /** Tells what the doors told before the event that stands next. */
   passOn(): void;
+  /** Whether a call of this step is still to be answered, inside of which an agent worked. */
+  isExploring(): boolean;
   /** The calls that a tool has answered by now, in order. */
   readonly answered: readonly RecordedCall[];
 };
@@ -26,12 +28,13 @@ export function serveCalls(
   const left = [...calls];
   const answered: RecordedCall[] = [];
 
-  async function answer(name: string, input: unknown): Promise<ToolResult> {
+  async function answer(name: string, input: unknown, { inner }: ToolContext): Promise<ToolResult> {
     passOn();
     const isThis = (call: RecordedCall): boolean => call.name === name && isDeepStrictEqual(call.input, input);
     const index = left.findIndex((call) => call.step === tape.step && isThis(call));
     const [call] = index === -1 ? [] : left.splice(index, 1);
     if (call === undefined) throw notRecorded(name);
+    for (const event of call.inner) inner?.(event);
 
     const text = asText(call.result.content);
     const finished = isFinished(call.ok, text);
@@ -49,6 +52,7 @@ export function serveCalls(
   return {
     answered,
     passOn,
+    isExploring: () => left.some(({ step, inner }) => step === tape.step && inner.length > 0),
     serve: (tool) => ({
       name: tool.name,
       description: tool.description,
@@ -58,7 +62,7 @@ export function serveCalls(
         tool.parse(input);
         return input;
       },
-      run: (input) => answer(tool.name, input),
+      run: (input, context) => answer(tool.name, input, context),
     }),
   };
 }

@@ -6,7 +6,7 @@ import type { Attachment } from "../../agent/agent.ts";
 import { viewOf, type Recipient } from "../../agent/context.ts";
 import { asText } from "../../agent/run-tools.ts";
 import { Failure } from "../../error.ts";
-import type { Event } from "../../event.ts";
+import type { Event, Inner } from "../../event.ts";
 import { type AssistantMessage, type Message, originOf, type ToolResultBlock, toolUsesOf } from "../../message.ts";
 import type { Reply, Stop } from "../../model/model.ts";
 import type { Exchange } from "../../model/recorded.ts";
@@ -18,8 +18,14 @@ type Of<Type extends Event["type"]> = Extract<Event, { type: Type }>;
 
 /** Where in the trace the result of a call stands, and in the turn: the number of requests made by then. */
 type Place = { line: number; step: number };
-/** A call and what came of it. */
-export type RecordedCall = Place & { name: string; input: unknown; ok: boolean; result: ToolResult };
+/** A call, what was told of an agent that worked inside it, and what came of it. */
+export type RecordedCall = Place & {
+  name: string;
+  input: unknown;
+  inner: readonly Inner[];
+  ok: boolean;
+  result: ToolResult;
+};
 
 /** The events of a turn that can be played again: where the trace was cut off, those whose cause is in it as well. */
 export function playable({ events, whole }: TracedTurn): readonly TracedEvent[] {
@@ -105,33 +111,44 @@ export function callsIn(events: readonly TracedEvent[]): RecordedCall[] {
   const recorded: RecordedCall[] = [];
   let calls: Of<"tool_call">[] = [];
   let results: (Place & { event: Of<"tool_result"> })[] = [];
+  let explored: Of<"explored">[] = [];
   let step = 0;
   for (const { line, event } of events) {
     if (event.type === "step") step += 1;
     if (event.type === "tool_call") calls.push(event);
+    if (event.type === "explored") explored.push(event);
     if (event.type === "tool_result") results.push({ line, step, event });
     if (event.type !== "message" || event.message.role !== "user") continue;
     const blocks = event.message.content.filter((block): block is ToolResultBlock => block.type === "tool_result");
     for (const [index, block] of blocks.entries()) {
       const call = calls[index];
       const result = results[index];
-      if (call !== undefined && result !== undefined) recorded.push(callOf(call, result, block));
+      if (call === undefined || result === undefined) continue;
+      const inner = explored.filter(({ id }) => id === call.id).map(({ event }) => event);
+      recorded.push({ ...callOf(call, result, block), inner });
     }
     calls = [];
     results = [];
+    explored = [];
   }
   return recorded;
 }
 
-/** What went with the task; the message behind an attachment holds it, if it holds anything. */
-export function attachmentsIn(events: readonly TracedEvent[]): Attachment[] {
-  return events.flatMap(({ event }, index) => {
-    if (event.type !== "attachment") return [];
+/**
+ * What went with the task, then what went with each message of the user in the middle of the turn; the message behind an
+ * attachment holds it, if it holds anything.
+ */
+export function attachmentsIn(events: readonly TracedEvent[]): Attachment[][] {
+  const attached: Attachment[][] = [[]];
+  for (const [index, { event }] of events.entries()) {
+    if (event.type === "steered") attached.push([]);
+    if (event.type !== "attachment") continue;
     const { name, ok, preview, shown, chars } = event;
     const said = chars === 0 ? [] : (messageOf(events[index + 1]?.event)?.content ?? []);
     const content = said.filter((block) => block.type === "text" || block.type === "image");
-    return [{ name, ok, preview, content, shown }];
-  });
+    attached.at(-1)?.push({ name, ok, preview, content, shown });
+  }
+  return attached;
 }
 
 function messageOf(event: Event | undefined): Message | undefined {
@@ -165,7 +182,7 @@ function callOf(
   { name, input }: Of<"tool_call">,
   { line, step, event: { ok, chars, shown, landed, details } }: Place & { event: Of<"tool_result"> },
   { content }: ToolResultBlock,
-): RecordedCall {
+): Omit<RecordedCall, "inner"> {
   // The guard adds its warning to the block, and will again; `chars` does not count it.
   const bare = content.slice(0, -1);
   const isWarned = asText(content).length > chars && asText(bare).length === chars;

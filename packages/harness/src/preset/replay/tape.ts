@@ -23,12 +23,16 @@ export interface Tape {
   readonly differences: readonly Difference[];
 }
 
+/** Streamed, or told by who is served: it may come in another order. */
+const uncompared: ReadonlySet<Event["type"]> = new Set<Event["type"]>(["delta", "output", "explored"]);
+
 /**
  * A tape at its start. `whole`: the run may say no more than what is recorded; otherwise the trace was cut off and what
  * comes after its end is not compared. Where an event of another kind stands, the two have parted, and nothing more is
  * compared.
  */
-export function createTape(events: readonly TracedEvent[], whole: boolean): Tape {
+export function createTape(recorded: readonly TracedEvent[], whole: boolean): Tape {
+  const events = recorded.filter(({ event }) => !uncompared.has(event.type));
   const differences: Difference[] = [];
   let at = 0;
   let step = 0;
@@ -43,7 +47,7 @@ export function createTape(events: readonly TracedEvent[], whole: boolean): Tape
     peek: (ahead = 0) => (parted ? undefined : events[at + ahead]?.event),
     hear(event) {
       if (event.type === "step") step += 1;
-      if (event.type === "delta" || event.type === "output" || parted) return true;
+      if (uncompared.has(event.type) || parted) return true;
       const recorded = events[at]?.event;
       if (recorded === undefined && !whole) return false;
       if (recorded?.type !== event.type) {

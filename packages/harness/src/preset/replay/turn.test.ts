@@ -81,7 +81,9 @@ async function record(
     workspace: {
       read: untouched,
       look: untouched,
+      open: untouched,
       list: untouched,
+      find: untouched,
       search: untouched,
       source: untouched,
       commit: untouched,

@@ -1,6 +1,6 @@
 /** One recorded turn, run again: the real loop and checks, with a model, tools and lines that come from the trace. */
 
-import type { AgentOptions } from "../../agent/agent.ts";
+import type { AgentOptions, Attachment } from "../../agent/agent.ts";
 import { runTurn } from "../../agent/loop.ts";
 import { resultLimitsFor, type ResultLimits } from "../../agent/old-results.ts";
 import type { Check } from "../../check/check.ts";
@@ -60,9 +60,18 @@ export async function playTurn(
     if (!tape.hear(event)) return;
     emit(event);
     if (event.type === "start") passOn(["notice", "rejected"]); // what was loaded for the session, or no longer fits it
-    const running = event.type !== "tool_result" && anyFinishes(tape, 1);
+    const running = event.type !== "tool_result" && (anyFinishes(tape, 1) || calls.isExploring());
     if (!running && !isServed(tape.peek(1))) interrupt();
   }
+
+  const attached = attachmentsIn(events);
+  let heard = 0;
+  const attaching = (message: number) => async (): Promise<Attachment[]> => {
+    const attachments = attached[message] ?? [];
+    // Where nothing was attached, what stands next belongs to the next request.
+    if (attachments.length > 0 || tape.peek()?.type === "decision") calls.passOn();
+    return attachments;
+  };
 
   const calls = serveCalls(callsIn(events), tape, { passOn, interrupt });
   const recipient = { tools, model: start.model, images: window?.images ?? true, results: limitsIn(window) };
@@ -73,15 +82,11 @@ export async function playTurn(
     // What follows the assembly's own words came from outside, as the memory files of a project do.
     system: [...assembly.system, ...system.slice(assembly.system.length)],
     tools: tools.map((tool) => calls.serve(tool)),
-    async attach() {
-      const attachments = attachmentsIn(events);
-      // Where nothing was attached, what stands next belongs to the first request.
-      if (attachments.length > 0 || tape.peek()?.type === "decision") calls.passOn();
-      return attachments;
-    },
+    attach: attaching(0),
+    steering: () => steeredNext(tape).map((text) => ({ text, attach: attaching((heard += 1)) })),
     workspace: closed,
     ledger: ledgerOf(past),
-    checks: [...recordedVerification(events, { passOn, interrupt }), ...assembly.checks],
+    checks: [...recordedChecks(events, { passOn, interrupt }), ...assembly.checks],
     lines: recordedLines(events, interrupt),
     session,
     root: start.root,
@@ -97,6 +102,26 @@ export async function playTurn(
 
 function limitsIn(window: Window | undefined): ResultLimits | undefined {
   return window === undefined || window.wantsAllResults === true ? undefined : resultLimitsFor(window.context);
+}
+
+/** Between what the user says before one step there is nothing but what goes with it. */
+const withSteered: ReadonlySet<string> = new Set([
+  "steered",
+  "message",
+  "attachment",
+  "decision",
+  "notice",
+  "interrupted",
+]);
+
+/** What the user said before the next step, if that stands next. */
+function steeredNext(tape: Tape): string[] {
+  const said: string[] = [];
+  if (tape.peek()?.type !== "steered") return said;
+  for (let at = 0, next = tape.peek(); next !== undefined && withSteered.has(next.type); next = tape.peek(++at)) {
+    if (next.type === "steered") said.push(next.text);
+  }
+  return said;
 }
 
 function isServed(event: Event | undefined): boolean {
@@ -123,20 +148,28 @@ function ledgerOf(events: readonly TracedEvent[]): GrowingLedger {
   return ledger;
 }
 
-/** What came of running the project's own check: it is told before the other checks, where it was run at all. */
-function recordedVerification(
+/** Checks that look at more than a trace holds, and how often each sends an answer back. */
+const roundsOf = { verify: 3, unsaved: 1 } as const;
+
+type Serving = { passOn: () => void; interrupt: () => void };
+
+/** What came of the project's own check, and of the look at what is staged: told before the others, where they were run. */
+function recordedChecks(events: readonly TracedEvent[], serving: Serving): Check[] {
+  return [...recordedCheck("verify", events, serving), ...recordedCheck("unsaved", events, serving)];
+}
+
+function recordedCheck(
+  name: keyof typeof roundsOf,
   events: readonly TracedEvent[],
-  { passOn, interrupt }: { passOn: () => void; interrupt: () => void },
+  { passOn, interrupt }: Serving,
 ): Check[] {
-  const results = events.flatMap(({ event }) =>
-    event.type === "check" && event.name === "verify" ? [event.result] : [],
-  );
-  const said = events.some(({ event }) => event.type === "notice" && event.code === "verify");
+  const results = events.flatMap(({ event }) => (event.type === "check" && event.name === name ? [event.result] : []));
+  const said = events.some(({ event }) => event.type === "notice" && event.code === name);
   if (results.length === 0 && !said) return [];
   return [
     {
-      name: "verify",
-      rounds: 3,
+      name,
+      rounds: roundsOf[name],
       async run(_turn, _emit, signal) {
         passOn();
         interrupt();
@@ -164,7 +197,16 @@ function dollarsNext(tape: Tape): number | undefined {
 }
 
 /** Tools that are served knock at no door. */
-const closed: Workspace = { read: refuse, look: refuse, list: refuse, search: refuse, source: refuse, commit: refuse };
+const closed: Workspace = {
+  read: refuse,
+  look: refuse,
+  open: refuse,
+  list: refuse,
+  find: refuse,
+  search: refuse,
+  source: refuse,
+  commit: refuse,
+};
 
 function refuse(): never {
   throw new Failure("E_CLOSED", "A replay opens no files.");

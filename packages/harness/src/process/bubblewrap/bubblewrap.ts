@@ -43,7 +43,8 @@ export function bubblewrap(given: BubblewrapOptions): Enclosure {
   let launches = 0;
   const open = (): Session => (session ??= openSession(options));
 
-  async function launch({ argv, cwd, profile, hosts: names, tree }: Confined, signal: AbortSignal): Promise<Launch> {
+  async function launch(command: Confined, signal: AbortSignal): Promise<Launch> {
+    const { argv, cwd, profile, hosts: names, tree, readOnly } = command;
     if (programs.bwrap === undefined) throw new Failure("E_NO_ENCLOSURE", "bubblewrap is not installed.");
     const hosts = names.map(parseHost);
     const { stand, group, mounts, limits, cache } = open();
@@ -61,7 +62,7 @@ export function bubblewrap(given: BubblewrapOptions): Enclosure {
       ...wayOut.variables,
     };
     const start = [...joining(group), programs.bwrap, ...isolation];
-    const inside = [...mounts, ...projectMounts(root, watch.places, stand, tree), ...wayOut.mounts];
+    const inside = [...mounts, ...projectMounts(root, watch.places, { stand, tree, readOnly }), ...wayOut.mounts];
     const limited = programs.prlimit === undefined ? [] : prlimit(programs.prlimit, limits);
     start.push(...variables(environment), ...mountArguments(inside), "--chdir", join(root, cwd));
     start.push("--seccomp", String(filterDescriptor), "--", ...firstProcess, ...limited, ...wayOut.argv, ...argv);

@@ -3,7 +3,7 @@
  * when the first process does.
  */
 
-/** The descriptor that the count goes to, as a line with a number. One digit: a shell takes no more for a descriptor. */
+/** The descriptor it talks with croft over. One digit: a shell takes no more for a descriptor. */
 export const countAt = 4;
 
 /**
@@ -11,10 +11,14 @@ export const countAt = 4;
  * group and the descriptors that it would have without this. What the shell itself would say of its death goes nowhere.
  * Who has ended and was not waited for (Z) is not counted, nor is the shell. No signal from inside reaches a first
  * process but one that it handles, as shells do INT.
+ *
+ * bwrap asks to be ended with croft only some milliseconds after it is started: a croft that is gone by then does not
+ * answer here, and the command is not run.
  */
 const script = `
 trap : INT
 exec 5>&2 2>/dev/null
+if [ -S /proc/self/fd/${countAt} ]; then echo >&${countAt}; read -r answer <&${countAt} || exit; fi
 (unset OLDPWD SHLVL; exec "$@" 2>&5 ${countAt}>&- 5>&-)
 code=$?
 count=0

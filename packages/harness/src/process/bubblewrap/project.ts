@@ -13,8 +13,25 @@ export type Stand = {
   fileWith(content: string): string;
 };
 
-/** `places` as a guard gives them: a folder before what lies in it. `tree`: what stands in the project's place. */
-export function projectMounts(root: string, places: readonly Held[], stand: Stand, tree?: Tree): Mount[] {
+export type ProjectParts = {
+  stand: Stand;
+  /** What stands in the project's place. */
+  tree?: Tree | undefined;
+  /** Nothing of it can be written. */
+  readOnly?: true | undefined;
+};
+
+/** `places` as a guard gives them: a folder before what lies in it. */
+export function projectMounts(root: string, places: readonly Held[], parts: ProjectParts): Mount[] {
+  const mounts = asHeld(root, places, parts);
+  return parts.readOnly === true ? mounts.map(closed) : mounts;
+}
+
+function closed(mount: Mount): Mount {
+  return mount.kind === "writable" ? { ...mount, kind: "read-only" } : mount;
+}
+
+function asHeld(root: string, places: readonly Held[], { stand, tree }: ProjectParts): Mount[] {
   const source = sourceIn(root, tree);
   const mounts = places.map((place) => mountOf(place, stand, source));
   const shared = (tree?.shared ?? []).map(({ path, source, writable }): Mount => ({

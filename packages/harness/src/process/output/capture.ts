@@ -8,8 +8,8 @@ import { createScreen } from "./screen.ts";
 import { openSpool, type Spool } from "./spool.ts";
 
 export type CaptureOptions = {
-  /** A folder for the whole of long outputs. */
-  folder: string;
+  /** A folder for the whole of long outputs; undefined: of these an excerpt is all that is kept. */
+  folder: string | undefined;
   /** Bytes of a whole output that are kept. */
   spoolLimit?: number | undefined;
   /** Gets the readable text as it comes, in whole lines unless these are very long. */
@@ -47,7 +47,12 @@ export function createCapture({ folder, spoolLimit = spoolBytes, onText, filter 
     const text = arrived.join("");
     arrived = [];
     if (text === "") return;
-    if (spool === undefined && unopened === undefined && excerpt.length + text.length > excerptLimit) {
+    if (
+      folder !== undefined &&
+      spool === undefined &&
+      unopened === undefined &&
+      excerpt.length + text.length > excerptLimit
+    ) {
       try {
         spool = await openSpool(folder, spoolLimit);
         await spool.write(excerpt.text());

@@ -43,6 +43,12 @@ test("what a guard holds is neither read nor written, or only read; what it open
   );
 });
 
+test("a project that is read-only is closed for writing as a whole, whatever is open in it", () => {
+  const places = [{ path: `${grounds.root}/.git`, folder: true, hold: "writable" }] as const;
+  const { allowWrite, denyWrite } = filesystemFor(grounds, places, { readOnly: true });
+  expect([allowWrite, denyWrite]).toEqual([[grounds.cache, grounds.scratch].map(at), [grounds.root].map(at)]);
+});
+
 test("hosts are named with their ports, a server of this machine by its address too, and the library takes it all", () => {
   const allowedDomains = domainsFor(["registry.npmjs.org", "example.com:8443", "localhost:4873"].map(parseHost));
   expect(allowedDomains).toEqual([

@@ -32,6 +32,7 @@ type Entries = FilesystemConfig["denyRead"];
 export function filesystemFor(
   { root, cache, scratch, home, toolchains }: Grounds,
   places: readonly Held[],
+  { readOnly }: { readOnly?: true | undefined } = {},
 ): FilesystemConfig {
   const unread = places.filter((place) => !isRead(place));
   const reopened = places.filter(
@@ -40,8 +41,11 @@ export function filesystemFor(
   return {
     denyRead: literal([...new Set([home, ...others]), ...unread.map(({ path }) => path)]),
     allowRead: literal([root, cache, scratch, ...toolchains, ...reopened.map(({ path }) => path)]),
-    allowWrite: literal([root, cache, scratch]),
-    denyWrite: literal(places.filter(({ hold }) => hold !== "writable").map(({ path }) => path)),
+    allowWrite: literal(readOnly === true ? [cache, scratch] : [root, cache, scratch]),
+    denyWrite: literal([
+      ...(readOnly === true ? [root] : []),
+      ...places.filter(({ hold }) => hold !== "writable").map(({ path }) => path),
+    ]),
   };
 }
 

@@ -32,7 +32,8 @@ export function seatbelt(options: SeatbeltOptions): Enclosure {
   const { root, guard, home, searchPath, environment } = options;
   let session: Promise<Session> | undefined;
 
-  async function launch({ argv, cwd, profile, hosts, tree }: Confined, signal: AbortSignal): Promise<Launch> {
+  async function launch(command: Confined, signal: AbortSignal): Promise<Launch> {
+    const { argv, cwd, profile, hosts, tree, readOnly } = command;
     // Nothing can be mounted here.
     if (tree !== undefined) throw new Failure("E_NOT_ENCLOSED", "On macOS no copy can stand in the project's place.");
     const named = hosts.map(parseHost);
@@ -43,7 +44,7 @@ export function seatbelt(options: SeatbeltOptions): Enclosure {
     manager.registerCommandNetworkLists(commandId, { allowedDomains: domainsFor(named) });
     held.defer(() => manager.unregisterCommandNetworkLists(commandId));
     const line = commandLine(["/usr/bin/env", ...instead(grounds.scratch, named), ...argv]);
-    const filesystem = filesystemFor(grounds, watch.places);
+    const filesystem = filesystemFor(grounds, watch.places, { readOnly });
     const wrapped = await manager.wrapWithSandboxArgv(line, "/bin/bash", { filesystem }, signal, undefined, {
       commandId,
     });

@@ -53,7 +53,7 @@ export function memory(frozen: boolean): Memory {
   };
 
   const remember = (request: MessagesRequest, content: readonly SentBlock[], stop: string): void => {
-    const said = { content: content.filter(isVisible), stop, frame: frameOf(request) };
+    const said = { content: content.filter(isReturnable), stop, frame: frameOf(request) };
     for (const mark of content.flatMap(marksOf)) byMark.set(mark, said);
     const prefix = digest(request.messages);
     byPrefix.set(prefix, [...(byPrefix.get(prefix) ?? []), said]);
@@ -73,8 +73,12 @@ function marksOf(block: WireBlock | SentBlock): string[] {
   return block.type === "tool_use" ? [String(block["id"])] : [];
 }
 
-/** Blocks without a visible character may not be sent back. */
-function isVisible(block: SentBlock): boolean {
+/**
+ * Blocks without a visible character may not be sent back, and thinking with half a surrogate pair in it cannot be: it
+ * is signed as it was.
+ */
+function isReturnable(block: SentBlock): boolean {
+  if (block.type === "thinking") return String(block["thinking"]).isWellFormed();
   return block.type !== "text" || /\S/.test(String(block["text"]));
 }
 

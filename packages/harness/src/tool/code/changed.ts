@@ -40,10 +40,21 @@ export function changedResult(committed: readonly Committed[], { notes = [], mov
   return { content: [{ type: "text", text: [...lines, ...notes].join("\n") }], shown, landed: committed.map(landedOf) };
 }
 
-function headline({ path, before, after, hunks }: Committed): string {
+/** The lines around every change, without a word about where they are. */
+export function linesAround(file: Committed): string[] {
+  const { lines, hidden } = toldOf(file, maxLines);
+  return hidden > 0 ? [...lines, `(${hidden} more lines of the diff)`] : lines;
+}
+
+/** `(+3 -1)`: lines that are new and gone. */
+export function countsOf({ hunks }: Pick<Committed, "hunks">): string {
   const sum = (side: "added" | "removed"): number => hunks.reduce((total, hunk) => total + hunk[side], 0);
+  return `(+${sum("added")} -${sum("removed")})`;
+}
+
+function headline({ path, before, after, hunks }: Committed): string {
   const done = before === null ? "Created" : after === null ? "Deleted" : "Changed";
-  return `${done} ${showPath(path)} (+${sum("added")} -${sum("removed")})`;
+  return `${done} ${showPath(path)} ${countsOf({ hunks })}`;
 }
 
 /** A new file is what was sent a moment ago, and a deleted one is gone: nothing of them is repeated. */

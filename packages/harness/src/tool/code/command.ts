@@ -6,6 +6,7 @@ import type { CommandLine } from "../../gate/command.ts";
 import { outputId } from "../../process/outputs.ts";
 import type { Ended, Runner } from "../../process/runner.ts";
 import type { ToolContext, ToolResult } from "../tool.ts";
+import { hintsIn } from "./hints.ts";
 import { text, wholeNumber } from "./input.ts";
 
 /** The program and its arguments. */
@@ -19,17 +20,19 @@ export const place: {
   hosts: z.ZodOptional<z.ZodArray<z.ZodString>>;
   outside_sandbox: z.ZodOptional<z.ZodString>;
 } = {
-  cwd: text().optional().describe("Folder to run in, relative to the project folder"),
+  cwd: text().optional().describe("Folder to run in"),
   hosts: z
-    .array(text().regex(/^[\w.-]+(:\d{1,5})?$/, "must be host names"), "must be a list of host names")
+    .array(text().refine(isHost, "must be host names"), "must be a list of host names")
     .max(20, "must be at most 20")
     .optional()
-    .describe("Hosts it has to reach, by name; without them there is no network. The user is asked"),
-  outside_sandbox: text()
-    .min(1, "must be a reason")
-    .optional()
-    .describe("Why it cannot work in the sandbox, such as a push. The user is asked"),
+    .describe("Exact hosts it reaches"),
+  outside_sandbox: text().min(1, "must be a reason").optional().describe("Why it cannot work in the sandbox"),
 };
+
+/** Checked, but no part of the schema, which is sent with every request. */
+function isHost(name: string): boolean {
+  return /^[\w.-]+(:\d{1,5})?$/.test(name);
+}
 
 /** Seconds after which a command is ended. */
 export function timeout(): z.ZodDefault<z.ZodInt> {
@@ -49,7 +52,7 @@ export async function runToResult(command: CommandLine, given: Given, context: T
   const { progress = () => undefined, signal } = context;
   const timeoutMs = seconds * 1_000;
   const ended = await runnerOf(context).run({ command, cwd, timeoutMs, hosts, outside }, progress, signal);
-  return endResult(ended, timeoutMs);
+  return endResult(ended, { outputs: context.outputs, timeoutMs });
 }
 
 /** The door to programs. Throws E_NO_RUNNER where commands are not run. */
@@ -58,16 +61,20 @@ export function runnerOf({ runner }: ToolContext): Runner {
   throw new Failure("E_NO_RUNNER", "Programs are not run here.", { remedy: "Go on without it, and say so." });
 }
 
-/** How it ended, its output, and what is to be told beside. `output`: what is shown of it, all unless given. */
-export function endResult(ended: Ended, timeoutMs: number | undefined, output: string = ended.output.text): ToolResult {
+/** `output`: what is shown of it, all unless given. */
+type Told = Pick<ToolContext, "outputs"> & { timeoutMs?: number | undefined; output?: string | undefined };
+
+/** How it ended, its output, and what is to be told beside. */
+export function endResult(ended: Ended, { outputs, timeoutMs, output = ended.output.text }: Told): ToolResult {
   const { left, notices } = ended;
   const { bytes, file } = ended.output;
   const notes = [
     ...(ended.timedOut && timeoutMs !== undefined ? [goesOn] : []),
-    ...(file === undefined
+    ...(file === undefined || outputs === undefined
       ? []
-      : [`The whole output, ${bytes} bytes, is kept: read on with read_output, id ${outputId(file)}.`]),
+      : [`The whole output, ${bytes} bytes, is kept: ${outputs.readOn(outputId(file))}.`]),
     ...(left === 0 ? [] : [`${left} ${left === 1 ? "process" : "processes"} left behind, and ended.`]),
+    ...(ended.code === 0 ? [] : hintsIn(output)),
     ...notices,
   ];
   const lines = [howItEnded(ended, timeoutMs), shownOutput(output), ...notes.map((note) => `(${note})`)];

@@ -44,7 +44,8 @@ export const listFiles: Tool = defineTool({
 
 const marks: Readonly<Record<Kind, string>> = { file: "", directory: "/", link: "@", other: "|" };
 
-function shownEntry({ path, kind }: Entry): string {
+/** A path with the mark of its kind. */
+export function shownEntry({ path, kind }: Entry): string {
   return kind === "directory" ? showPath(`${path}/`) : showPath(path) + marks[kind];
 }
 

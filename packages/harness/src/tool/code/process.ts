@@ -2,7 +2,7 @@
 
 import { Failure } from "../../error.ts";
 import type { Runner, Running } from "../../process/runner.ts";
-import { textResult, type ToolResult } from "../tool.ts";
+import { textResult, type ToolContext, type ToolResult } from "../tool.ts";
 import { endResult, shownOutput } from "./command.ts";
 
 /** The one with this id. Throws E_NO_PROCESS, which names those there are. */
@@ -16,8 +16,8 @@ export function processWith(id: string, runner: Runner): Running {
 }
 
 /** Whether it runs, and what it printed since it was last read. */
-export function processResult(running: Running): ToolResult {
+export function processResult(running: Running, { outputs }: ToolContext): ToolResult {
   const output = running.read();
-  if (running.ended !== undefined) return endResult(running.ended, undefined, output);
+  if (running.ended !== undefined) return endResult(running.ended, { outputs, output });
   return textResult(`${running.id} is running\n${output === "" ? "(no new output)" : shownOutput(output)}`);
 }

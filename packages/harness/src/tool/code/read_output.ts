@@ -1,13 +1,15 @@
 /** The tool that reads on in a long output of a program. */
 
 import { z } from "zod";
+import { linesIn } from "../../artifact/lines.ts";
+import { lineOf, pageFrom, pageOf, shownLine, type Page, type Room } from "../../artifact/page.ts";
 import { Failure } from "../../error.ts";
+import type { HeldFile } from "../../workspace/held.ts";
 import { defineTool, textResult, type Tool } from "../tool.ts";
 import { text, wholeNumber } from "./input.ts";
 import description from "./read_output.md";
 
-/** Characters of a line that are sent, of all lines together, and of what stands around them. */
-const lineLimit = 2_000;
+/** Characters of all lines that are sent, and of what stands around them. */
 const maxTotal = 30_000;
 const around = 300;
 
@@ -30,17 +32,33 @@ export const readOutput: Tool = defineTool({
   effect: "read",
   async run({ id, offset, limit, contains }, { outputs, resultLimit = maxTotal + around, signal }) {
     if (outputs === undefined) throw noOutputs();
-    const most = Math.min(maxTotal, resultLimit - around);
-    const range = { from: offset, limit, lineLimit: Math.min(lineLimit, most), most, containing: contains };
-    const { lines, more } = await outputs.read(id, range, signal);
+    using file = await outputs.open(id);
+    const room = { limit, most: Math.min(maxTotal, resultLimit - around) };
+    const { lines, more } =
+      contains === undefined
+        ? await pageFrom({ file, lines: linesIn(file) }, offset, room, signal)
+        : await pageContaining(file, contains, { from: offset, ...room }, signal);
     const last = lines.at(-1)?.line;
     if (last === undefined) return textResult(`${id}: no such line from ${offset} on`);
-    const shown = lines.map(({ line, text: start, left }) => {
-      return `${line}\t${start}${left === 0 ? "" : `… (${left} characters more)`}`;
-    });
-    return textResult([`${id}:`, ...shown, ...(more ? [`(continue with offset ${last + 1})`] : [])].join("\n"));
+    const next = more ? [`(continue with offset ${last + 1})`] : [];
+    return textResult([`${id}:`, ...lines.map(shownLine), ...next].join("\n"));
   },
 });
+
+/** Lines from one on that hold a text. */
+async function pageContaining(
+  file: HeldFile,
+  containing: string,
+  { from, ...room }: Room & { from: number },
+  signal: AbortSignal,
+): Promise<Page> {
+  async function* lines(): ReturnType<ReturnType<typeof linesIn>["from"]> {
+    for await (const hit of file.search({ pattern: containing, literal: true }, signal)) {
+      if (!("done" in hit) && hit.line >= from) yield lineOf(hit);
+    }
+  }
+  return pageOf(lines(), room);
+}
 
 function noOutputs(): Failure {
   return new Failure("E_NO_OUTPUTS", "Outputs of programs are not kept here.", {

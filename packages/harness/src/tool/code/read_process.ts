@@ -24,7 +24,7 @@ export const readProcess: Tool = defineTool({
     if (id === undefined) return textResult(runner.running().map(lineOf).join("\n") || "No process has been started.");
     const running = processWith(id, runner);
     if (seconds > 0) await running.wait(seconds * 1_000, context.signal);
-    return processResult(running);
+    return processResult(running, context);
   },
 });
 

@@ -8,7 +8,7 @@ import { processResult } from "./process.ts";
 import description from "./start_process.md";
 
 const input = z.strictObject({
-  argv: argv().describe('Program and arguments, such as ["npm", "run", "dev"]'),
+  argv: argv().describe("Program and arguments"),
   wait_seconds: wholeNumber(0, 60).default(3).describe("How long to wait for its first output"),
   ...place,
 });
@@ -23,6 +23,6 @@ export const startProcess: Tool = defineTool({
     const { signal } = context;
     const started = await runnerOf(context).start({ command, cwd, hosts, outside }, signal);
     await started.wait(seconds * 1_000, signal);
-    return processResult(started);
+    return processResult(started, context);
   },
 });

@@ -18,6 +18,6 @@ export const stopProcess: Tool = defineTool({
   async run({ id }, context) {
     const running = processWith(id, runnerOf(context));
     const ended = await running.stop();
-    return endResult(ended, undefined, running.read());
+    return endResult(ended, { outputs: context.outputs, output: running.read() });
   },
 });

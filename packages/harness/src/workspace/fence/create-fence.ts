@@ -1,6 +1,6 @@
 /** A fence from any root and a policy: refuses by spelling, resolves, judges where that led, and says so in words. */
 
-import { posix } from "node:path";
+import { basename, dirname, posix } from "node:path";
 import { Failure } from "../../error.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { bytesOf, contentOf } from "../place/content.ts";
@@ -73,6 +73,8 @@ export function createFence({ root, policy, project, dialect, observe }: FencePa
         throw told(file.path, thrown);
       }
     },
+    open: (file) => inWords(file.path, () => fileOf(file).open()),
+    now: (file) => inWords(file.path, () => fileOf(file).now()),
     content(file, limit) {
       const place = fileOf(file);
       if (place.size > limit) throw tooLarge(file.path, file.size, limit);
@@ -87,6 +89,13 @@ export function createFence({ root, policy, project, dialect, observe }: FencePa
       }
     },
     cwd: (folder) => folderOf(folder).systemPath(),
+    nameOf(file) {
+      // "self" would be the child.
+      const path = fileOf(file)
+        .systemPath()
+        .replace(/^\/proc\/self\//, `/proc/${process.pid}/`);
+      return { cwd: dirname(path), file: basename(path) };
+    },
     async plan(changes) {
       // Loaded late because of `node:crypto`: see workspace/reading.ts.
       const { planChanges } = await import("./plan.ts");

@@ -86,7 +86,7 @@ function placeOf(node: Node, path: string): Place {
   return {
     path,
     kind: kindOf(node),
-    size: isFolder(node) ? 0 : node.bytes.length,
+    size: sizeOf(node),
     owner: undefined,
     group: undefined,
     mode: isFolder(node) ? 0o755 : node.mode,
@@ -97,6 +97,7 @@ function placeOf(node: Node, path: string): Place {
     },
     entries: () => [...folderOf(held())].map(([name, below]) => ({ name, kind: kindOf(below) })),
     open: () => readerOf(held()),
+    now: () => ({ size: sizeOf(held()), modified: 0n, links: 1 }),
     writer: () => writerOf(folderOf(held())),
     systemPath() {
       throw new Failure("E_IN_MEMORY", "A folder in memory has no path for a program to run in.");
@@ -109,6 +110,10 @@ function placeOf(node: Node, path: string): Place {
 
 function isFolder(node: Node): node is Folder {
   return node instanceof Map;
+}
+
+function sizeOf(node: Node): number {
+  return isFolder(node) ? 0 : node.bytes.length;
 }
 
 function kindOf(node: Node): "file" | "directory" {

@@ -22,6 +22,7 @@ import {
   notRegular,
   released,
   sameFile,
+  throughLink,
   tooLargeToChange,
 } from "./refusals.ts";
 import { holdSpot, releaseSpot, whereTo } from "./spot.ts";
@@ -89,6 +90,7 @@ function planOne({ root, policy, dialect }: Planning, change: Change): Held {
       throw thrown;
     }
     const verdict = judge(path);
+    if (change.linkless === true && path !== posix.normalize(relative)) throw throughLink(asked, path);
     const inGit = asInGit(root, path);
     if (inGit !== undefined) judge(path, inGit);
     const spot = holdSpot(root, path);

@@ -97,6 +97,17 @@ export function isLink(asked: string, path: string): Failure {
   });
 }
 
+/** A link on the way to what is to be written, where none may be. */
+export function throughLink(asked: string, path: string): Failure {
+  return new Failure(
+    "E_IS_LINK",
+    `${quoted(asked)} leads to ${quoted(path)} through a link, which is not written here.`,
+    {
+      remedy: `Name the file itself: ${quoted(path)}.`,
+    },
+  );
+}
+
 export function sameFile(one: string, other: string): Failure {
   return new Failure("E_SAME_FILE", `${quoted(one)} and ${quoted(other)} are the same file, changed twice.`, {
     remedy: "Make one change of the two.",

@@ -20,6 +20,8 @@ export interface MemoryFiles {
   around(): FoundMemory;
   /** Those in folders below the root. */
   inFolders(folders: readonly string[]): FoundMemory;
+  /** The same places, with nothing found yet. */
+  anew(): MemoryFiles;
 }
 
 const names = ["AGENTS.md", "CLAUDE.md"];
@@ -33,6 +35,7 @@ export function memoryFilesThrough(fence: Fence, toplevel: string | undefined): 
       return joined([above, readFolder(".", source)]);
     },
     inFolders: (folders) => joined(folders.map((folder) => readFolder(folder, source))),
+    anew: () => memoryFilesThrough(fence, toplevel),
   };
 }
 

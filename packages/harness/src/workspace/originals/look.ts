@@ -2,7 +2,7 @@
 
 import { readlinkSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import { checkFileKind, isInstalled, type CheckFileKind } from "../../policy/check-files.ts";
+import { isInstalled, type CheckFileKind } from "../../policy/check-files.ts";
 import { contentOf } from "../place/content.ts";
 import { pathIn, type Place } from "../place/place.ts";
 import { ifReachable } from "../place/system.ts";
@@ -23,17 +23,24 @@ const largest = 16_777_216;
 const maxLevels = 64;
 const restAfter = 50;
 
-/** `keep` hears of each. What cannot be read is left out. Throws the signal's reason. */
+export type LookOptions = {
+  /** Relative to the root, posix separators. */
+  kindOf: (path: string) => CheckFileKind | undefined;
+  /** Hears of each. */
+  keep: (path: string, found: Found) => void;
+};
+
+/** What cannot be read is left out. Throws the signal's reason. */
 export async function lookAt(
   top: Place,
-  keep: (path: string, found: Found) => void,
+  { kindOf, keep }: LookOptions,
   signal: AbortSignal,
 ): Promise<Map<string, CheckFile>> {
   const files = new Map<string, CheckFile>();
   let rested = Date.now();
 
   function see(path: string, folder: Place, name: string): void {
-    const kind = checkFileKind(path);
+    const kind = kindOf(path);
     if (kind === undefined) return;
     const place = folder.child(name);
     try {

@@ -27,7 +27,10 @@ const files = {
   "node_modules/t/t.js": "t\n",
 };
 
-async function kept(more: Readonly<Record<string, Planted>> = {}): Promise<{
+async function kept(
+  more: Readonly<Record<string, Planted>> = {},
+  command?: string,
+): Promise<{
   root: string;
   outside: string;
   originals: Originals;
@@ -35,7 +38,7 @@ async function kept(more: Readonly<Record<string, Planted>> = {}): Promise<{
 }> {
   const { root, outside, remove } = plantTree({ ...files, ...more });
   onTestFinished(remove);
-  const originals = await keepOriginals(root, join(outside, "state"), never);
+  const originals = await keepOriginals({ root, folder: join(outside, "state"), command }, never);
   return { root, outside, originals, changed: async () => differences(originals.files, await originals.look(never)) };
 }
 
@@ -110,4 +113,27 @@ test("what a person approved is their version from then on", async () => {
   expect(await changed()).toMatchObject([{ path: "test/a.js", how: "changed" }]);
   using tree = await originals.treeWith(await changed(), never);
   expect(readFileSync(join(tree.folder, "test/a.js"), "utf8")).toBe("other\n");
+});
+
+test("scripts that the check names, and those that these name, are part of it; what is checked is not", async () => {
+  const { changed, root } = await kept(
+    {
+      Makefile: "check:\n\t@node src/lint.js && hack/all.sh\n",
+      "hack/all.sh": "./gate/check.js --all; node main.js; cat /etc/ci.sh ../ci.sh\n",
+      "gate/check.js": "",
+      "src/lint.js": "",
+      "main.js": "",
+      "other/ci.sh": "",
+      "verify-it.py": "",
+    },
+    "python3 'verify-it.py'",
+  );
+  for (const path of ["hack/all.sh", "gate/check.js", "src/lint.js", "main.js", "other/ci.sh", "verify-it.py"])
+    write(root, path, "true\n");
+  expect((await changed()).map(({ path, kind }) => [path, kind])).toEqual([
+    ["gate/check.js", "definition"],
+    ["hack/all.sh", "definition"],
+    ["src/lint.js", "definition"],
+    ["verify-it.py", "definition"],
+  ]);
 });

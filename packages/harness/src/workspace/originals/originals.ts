@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { Failure } from "../../error.ts";
-import { checkFileKind } from "../../policy/check-files.ts";
+import { checkFileKind, type CheckFileKind } from "../../policy/check-files.ts";
 import type { Tree } from "../../process/enclosure.ts";
 import type { FileState } from "../change.ts";
 import { hasBeneath, openBeneath } from "../place/beneath.ts";
@@ -26,6 +26,7 @@ import { quoted } from "../text/show-path.ts";
 import { copyTree } from "./copy.ts";
 import { withDefinition } from "./definition.ts";
 import { lookAt, printOf, type CheckFile, type CheckFiles, type Difference, type Found } from "./look.ts";
+import { namedScripts } from "./named.ts";
 
 /** Bytes that are kept; a project with more is looked at, and cannot be run with its own versions. */
 const keptLimit = 128_000_000;
@@ -37,6 +38,8 @@ export interface Originals {
   readonly files: CheckFiles;
   /** Names in the project's folder itself, then. */
   readonly names: ReadonlySet<string>;
+  /** What a file is, by its name, or because the check names it. */
+  kindOf(path: string): CheckFileKind | undefined;
   /** The text of a file that was kept. */
   text(path: string): string | undefined;
   /** What a person approved is their version from now on; null: no file. */
@@ -53,8 +56,17 @@ export interface Originals {
 
 type Kept = { kind: "file"; place: string; mode: number } | { kind: "link"; target: string };
 
-/** Keeps them as they are now. `folder`: of ours, outside of the project. Throws the system's error. */
-export async function keepOriginals(root: string, folder: string, signal: AbortSignal): Promise<Originals> {
+export type OriginalsOptions = {
+  root: string;
+  /** Of ours, outside of the project. */
+  folder: string;
+  /** What checks the project, where that is said. */
+  command?: string | undefined;
+};
+
+/** Keeps them as they are now. Throws the system's error. */
+export async function keepOriginals(options: OriginalsOptions, signal: AbortSignal): Promise<Originals> {
+  const { root, folder, command = "" } = options;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   removeLeft(folder);
   const store = makeOwn(folder, "originals");
@@ -70,23 +82,29 @@ export async function keepOriginals(root: string, folder: string, signal: AbortS
     writeFileSync(place, found.bytes, { flag: "wx", mode: 0o600 });
     kept.set(path, { kind: "file", place, mode: found.mode });
   };
+  let named: ReadonlySet<string> = new Set();
+  const kindOf = (path: string): CheckFileKind | undefined => {
+    return checkFileKind(path) ?? (named.has(path) ? "definition" : undefined);
+  };
   const look = async (hear: typeof keep, during: AbortSignal): Promise<Map<string, CheckFile>> => {
     using project = openRoot(root);
-    return await lookAt(project.top, hear, during);
+    return await lookAt(project.top, { kindOf, keep: hear }, during);
   };
   try {
     using project = openRoot(root);
+    named = namedScripts(project, command);
     const names = new Set([...project.top.entries()].map(({ name }) => name));
     files = await look(keep, signal);
     return {
       files,
       names,
+      kindOf,
       text(path) {
         const one = kept.get(path);
         return one?.kind === "file" ? readFileSync(one.place, "utf8") : undefined;
       },
       accept(path, state) {
-        const kind = checkFileKind(path);
+        const kind = kindOf(path);
         if (kind === undefined) return;
         kept.delete(path);
         files.delete(path);

@@ -13,8 +13,8 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, sta
 import { Failure } from "../../error.ts";
 import { folderWriter } from "./folder-writer.ts";
 import { pathIn, type FolderEntry, type FolderWriter, type Place, type Reader, type Root } from "./place.ts";
-import { entriesOf, identityOf, ifReachable, kindOf, madeFrom, permissionBits, readerOf } from "./system.ts";
-import type { Kind } from "../fence.ts";
+import { entriesOf, identityOf, ifReachable, kindOf, madeFrom, nowOf, permissionBits, readerOf } from "./system.ts";
+import type { FileNow, Kind } from "../fence.ts";
 
 /** Not in Node's constants; the same on every Linux that Node runs on. */
 const O_PATH = 0x20_0000;
@@ -82,6 +82,10 @@ class HeldPlace implements Place {
 
   open(): Reader {
     return readerOf(openSync(this.systemPath(), constants.O_RDONLY | constants.O_NOCTTY));
+  }
+
+  now(): FileNow {
+    return nowOf(this.#held());
   }
 
   writer(): FolderWriter {

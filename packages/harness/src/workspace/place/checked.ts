@@ -20,10 +20,11 @@ import {
   isUnreachable,
   kindOf,
   madeFrom,
+  nowOf,
   permissionBits,
   readerOf,
 } from "./system.ts";
-import type { Kind } from "../fence.ts";
+import type { FileNow, Kind } from "../fence.ts";
 
 /** Throws the system's error if the folder cannot be opened. */
 export function openChecked(folder: string): Root {
@@ -131,6 +132,12 @@ class CheckedPlace implements Place {
       read: (into, position) => whileHeld().read(into, position),
       close() {},
     };
+  }
+
+  now(): FileNow {
+    this.systemPath();
+    if (this.#descriptor === undefined) throw new Failure("E_NOT_REGULAR", "Only a regular file can be read.");
+    return nowOf(this.#descriptor);
   }
 
   writer(): FolderWriter {

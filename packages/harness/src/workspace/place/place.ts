@@ -4,7 +4,7 @@
  * front.
  */
 
-import type { Kind } from "../fence.ts";
+import type { FileNow, Kind } from "../fence.ts";
 
 export interface Root {
   /** Real path when opened. */
@@ -43,6 +43,8 @@ export interface Place {
   entries(): Iterable<FolderEntry>;
   /** Only for a regular file. Throws the system's error. */
   open(): Reader;
+  /** How a regular file is by now. Throws the system's error. */
+  now(): FileNow;
   /** Only for a folder. */
   writer(): FolderWriter;
   /**

@@ -3,6 +3,7 @@
 import {
   closeSync,
   constants,
+  fstatSync,
   fsyncSync,
   opendirSync,
   openSync,
@@ -12,7 +13,7 @@ import {
   type Dirent,
   type Stats,
 } from "node:fs";
-import type { Kind } from "../fence.ts";
+import type { FileNow, Kind } from "../fence.ts";
 import type { FolderEntry, Reader } from "./place.ts";
 
 export function kindOf(found: Stats | BigIntStats | Dirent): Kind {
@@ -26,6 +27,12 @@ export const permissionBits = 0o777;
 
 export function identityOf({ dev, ino }: BigIntStats): string {
   return `${dev}:${ino}`;
+}
+
+/** How the file behind a descriptor is by now. */
+export function nowOf(descriptor: number): FileNow {
+  const { size, mtimeNs, nlink } = fstatSync(descriptor, { bigint: true });
+  return { size: Number(size), modified: mtimeNs, links: Number(nlink) };
 }
 
 /** The system's code of an error, such as ENOENT. */

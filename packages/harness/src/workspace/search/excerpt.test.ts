@@ -59,8 +59,13 @@ test("a BOM shifts nothing", async () => {
 
 test("a backend that knows no offsets has the lines counted", async () => {
   const rg = ripgrep("");
-  const byNumber: SearchBackend = async function* numbersOnly(lookup, signal) {
-    for await (const found of rg(lookup, signal)) yield "done" in found ? found : { ...found, offset: undefined };
+  const byNumber: SearchBackend = {
+    ...rg,
+    async *search(lookup, signal) {
+      for await (const found of rg.search(lookup, signal)) {
+        yield "done" in found ? found : { ...found, offset: undefined };
+      }
+    },
   };
   const text = `needle one\nnext\n${filler}before\r\n\u00e9 needle\r\nafter\n${filler}needle`;
   expect(await find(text, 1, undefined, byNumber)).toEqual(await find(text, 1));

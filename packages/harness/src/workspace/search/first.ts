@@ -1,7 +1,6 @@
 /** The first findings in path order out of any number, in memory for twice as many as are wanted. */
 
-import type { Scan } from "../fence.ts";
-import type { Proposal, SearchDone } from "../search.ts";
+import type { Frames, Proposal, SearchDone } from "../search.ts";
 
 type RankedProposal = { rank: string; proposal: Proposal };
 
@@ -10,7 +9,7 @@ type RankedProposal = { rank: string; proposal: Proposal };
  * finds in no order, so what is first is known only at its end. In return the same tree gives the same answer.
  */
 export async function* firstInPathOrder(
-  scan: Scan<Proposal>,
+  scan: Frames<Proposal>,
   limit: number,
   admit: (path: string) => boolean,
 ): AsyncGenerator<Proposal | SearchDone> {
@@ -22,7 +21,8 @@ export async function* firstInPathOrder(
     if ("done" in proposal) {
       cut(kept, limit);
       yield* kept.map((ranked) => ranked.proposal);
-      yield { ...proposal, complete: proposal.complete && found <= limit, stopped: found > limit };
+      const stopped = found > limit || proposal.stopped === true;
+      yield { ...proposal, complete: proposal.complete && !stopped, stopped };
       return;
     }
     const { path } = proposal;

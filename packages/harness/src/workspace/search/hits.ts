@@ -2,10 +2,11 @@
 
 import { posix } from "node:path";
 import type { Excerpt } from "./excerpt.ts";
-import type { Done, Fence, Hash, Pinned } from "../fence.ts";
+import type { Fence, Hash, Pinned } from "../fence.ts";
 import { filesBelow, onlyFile, type Files } from "./files.ts";
 import { firstInPathOrder } from "./first.ts";
-import type { Query, SearchBackend, SearchDone } from "../search.ts";
+import { kept, limitFor } from "./frames.ts";
+import type { BackendDone, Lookup, Query, SearchBackend, SearchDone } from "../search.ts";
 import { openSource, type Source } from "./source.ts";
 
 /**
@@ -30,40 +31,36 @@ export async function* hitsIn(place: Pinned, search: Search): AsyncGenerator<Hit
   const { fence, query } = search;
   if (place.kind === "directory") {
     using files = filesBelow(fence, place, query.shown);
-    yield* hitsOf({ ...search, folder: place, files });
+    yield* hitsOf({ ...search, where: { cwd: fence.cwd(place), atRoot: place.path === "." }, files });
   } else {
     using files = onlyFile(await openSource(fence, place, query.shown));
     using folder = fence.pin(posix.dirname(place.path), "list");
-    yield* hitsOf({ ...search, folder, file: posix.basename(place.path), files });
+    const where = { cwd: fence.cwd(folder), atRoot: folder.path === ".", file: posix.basename(place.path) };
+    yield* hitsOf({ ...search, where, files });
   }
 }
 
-type FolderSearch = Search & { folder: Pinned; file?: string; files: Files };
+/** The hits in a file that is held, by whatever name it goes now. Throws as `hitsIn`, and where no program can reach it. */
+export async function* hitsInHeld(file: Pinned, search: Search): AsyncGenerator<Hit | SearchDone> {
+  const { fence, query } = search;
+  using files = onlyFile(await openSource(fence, file, query.shown));
+  yield* hitsOf({ ...search, where: { ...fence.nameOf(file), atRoot: false }, files });
+}
 
-async function* hitsOf({
-  fence,
-  backend,
-  query,
-  signal,
-  folder,
-  file,
-  files,
-}: FolderSearch): AsyncGenerator<Hit | SearchDone> {
-  const { pattern, glob, literal, ignoreCase, context = 0, limit } = query;
-  const found = backend(
-    {
-      pattern,
-      glob,
-      literal,
-      ignoreCase,
-      file,
-      cwd: fence.cwd(folder),
-      atRoot: folder.path === ".",
-      // One more than is wanted, so that it shows when there are more.
-      perFile: limit === undefined ? undefined : limit + 1,
-    },
-    signal,
-  );
+type FileSearch = Search & { where: Pick<Lookup, "cwd" | "atRoot" | "file">; files: Files };
+
+async function* hitsOf({ backend, query, signal, where, files }: FileSearch): AsyncGenerator<Hit | SearchDone> {
+  const { path: _path, context = 0, limit, shown: _shown, ...asked } = query;
+  // One without a cap is asked for all: what is first in path order is only known at the end.
+  const most = limit === undefined || backend.cap === undefined ? undefined : limitFor(backend, limit);
+  const lookup: Lookup = {
+    ...asked,
+    ...where,
+    limit: most,
+    // One more than is wanted, so that it shows when there are more.
+    perFile: limit === undefined ? undefined : limit + 1,
+  };
+  const found = kept(backend.search(lookup, signal), backend, most);
   const proposals = limit === undefined ? found : firstInPathOrder(found, limit, files.admit);
   let previous: Source | undefined;
   let shown = 0;
@@ -94,9 +91,9 @@ async function* hitsOf({
   }
 }
 
-function withSkipped(done: Done | SearchDone, more: readonly string[]): SearchDone {
+function withSkipped(done: BackendDone, more: readonly string[]): SearchDone {
   const all = [...(done.skipped === undefined ? [] : [done.skipped]), ...more];
-  return { stopped: false, ...done, skipped: all.length === 0 ? undefined : all.join("; ") };
+  return { ...done, stopped: done.stopped === true, skipped: all.length === 0 ? undefined : all.join("; ") };
 }
 
 /** `leading` ends with the match. Lines behind it are shown once it is known that the next match is not among them. */

@@ -79,7 +79,7 @@ async function searchOnce(workspace: Workspace, where = ".", limit?: number): Pr
 
 async function searchNaively(root: string): Promise<string[]> {
   const texts: string[] = [];
-  for await (const proposal of ripgrep("")({ pattern: "needle", cwd: root, atRoot: true }, signal)) {
+  for await (const proposal of ripgrep("").search({ pattern: "needle", cwd: root, atRoot: true }, signal)) {
     if ("done" in proposal) continue;
     try {
       texts.push(readFileSync(path.join(root, proposal.path), "utf8"));

@@ -24,7 +24,7 @@ async function find(
 
 async function findAgain({ cwd = ".", ...lookup }: Partial<Lookup> = {}): Promise<{ found: string[]; done: Done }> {
   const found: string[] = [];
-  for await (const one of ripgrep("")(
+  for await (const one of ripgrep("").search(
     { pattern: "needle", cwd: join(tree.root, cwd), atRoot: cwd === ".", ...lookup },
     never,
   )) {
@@ -37,7 +37,7 @@ async function findAgain({ cwd = ".", ...lookup }: Partial<Lookup> = {}): Promis
 test("a proposal tells where the line and the match begin", async () => {
   tree = plantTree({ "a.txt": "one\né needle needle\n" });
   const all = [];
-  for await (const one of ripgrep("")({ pattern: "needle", cwd: tree.root, atRoot: true }, never)) all.push(one);
+  for await (const one of ripgrep("").search({ pattern: "needle", cwd: tree.root, atRoot: true }, never)) all.push(one);
   expect(all).toEqual([{ path: "a.txt", line: 2, column: 3, offset: 4 }, complete]);
 });
 
@@ -92,7 +92,7 @@ test("ignore files that stand above the top of a repository are nobody's here", 
   const planted = { ".ignore": "*\n", ".rgignore": "*\n", "repo/.git/HEAD": "", "repo/a": "needle" };
   tree = plantTree(planted);
   const found = [];
-  for await (const one of ripgrep("")({ pattern: "needle", cwd: join(tree.root, "repo"), atRoot: true }, never))
+  for await (const one of ripgrep("").search({ pattern: "needle", cwd: join(tree.root, "repo"), atRoot: true }, never))
     found.push(one);
   expect(found).toEqual([{ path: "a", line: 1, column: 0, offset: 0 }, complete]);
 });
@@ -227,12 +227,12 @@ test("a caller that stops early, and one that aborts, leave no process and no de
   const marker = `needle|${"z".repeat(20)}${process.pid}`;
   tree = plantTree(Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`f${i}`, "needle\n".repeat(2_000)])));
   const before = openDescriptors();
-  for await (const _ of ripgrep("")({ pattern: marker, cwd: tree.root, atRoot: true }, never)) break;
+  for await (const _ of ripgrep("").search({ pattern: marker, cwd: tree.root, atRoot: true }, never)) break;
   expect(children(marker)).toEqual([]);
   const abort = new AbortController();
   const reason = new Error("enough");
   const aborted = (async () => {
-    for await (const _ of ripgrep("")({ pattern: marker, cwd: tree.root, atRoot: true }, abort.signal))
+    for await (const _ of ripgrep("").search({ pattern: marker, cwd: tree.root, atRoot: true }, abort.signal))
       abort.abort(reason);
   })();
   await expect(aborted).rejects.toBe(reason);
@@ -256,7 +256,7 @@ test.runIf(process.platform !== "win32")(
   async () => {
     tree = plantTree({ "a.txt": "needle\n" });
     execFileSync("mkfifo", [join(tree.root, ".gitignore")]);
-    const search = ripgrep("", 300)({ pattern: "needle", cwd: tree.root, atRoot: true }, never);
+    const search = ripgrep("", 300).search({ pattern: "needle", cwd: tree.root, atRoot: true }, never);
     await expect(Array.fromAsync(search)).rejects.toMatchObject({ code: "E_SEARCH_TIMEOUT" });
   },
 );

@@ -3,15 +3,15 @@
 import { existsSync, statSync } from "node:fs";
 import { Failure } from "../../error.ts";
 import { startProgram, type Child, type Exit } from "../../process/spawn.ts";
-import type { Done } from "../fence.ts";
-import { globFilter } from "../walk/glob-filter.ts";
+import { wantedBy } from "../walk/glob-filter.ts";
 import { isRepository } from "../walk/repository.ts";
 import { outputReader } from "./ripgrep-output.ts";
+import { unsupported } from "./refusals.ts";
 import { locateRipgrep } from "./ripgrep-program.ts";
-import type { Lookup, SearchBackend } from "../search.ts";
+import type { BackendDone, Lookup, Proposal, SearchBackend } from "../search.ts";
 
-/** The files that are looked at: hidden ones too; no settings of the user's, nothing of git's own. */
-const whichFiles = ["--no-config", "--hidden", "--glob=!.git", "--no-ignore-global"];
+/** No settings of the user's, nothing of git's own. */
+const always = ["--no-config", "--glob=!.git", "--no-ignore-global"];
 /** What is printed, as ripgrep-output.ts reads it. Not the text of a line: that is read through the fence. */
 const format = ["--null", "--line-number", "--column", "--byte-offset", "--max-columns=1"];
 const layout = ["--no-heading", "--with-filename", "--color=never", "--no-ignore-messages"];
@@ -25,34 +25,51 @@ const maxSearchMs = 60_000;
  * ignored is said. A named file is searched whatever it is. Throws E_SEARCH_TIMEOUT after `maxMs` milliseconds.
  */
 export function ripgrep(searchPath: string, maxMs: number = maxSearchMs): SearchBackend {
-  return async function* search(lookup, cancelled) {
+  async function* search(lookup: Lookup, cancelled: AbortSignal): AsyncGenerator<Proposal | BackendDone> {
+    if (lookup.follow === true) throw unsupported("ripgrep");
     const late = AbortSignal.timeout(maxMs);
     const signal = AbortSignal.any([cancelled, late]);
     const argv = argumentsFor(lookup);
-    const accepts = lookup.glob === undefined ? () => true : globFilter(lookup.glob);
+    const accepts = wantedBy(lookup);
     const program = await locateRipgrep(searchPath);
     const { cwd } = lookup;
-    const which = [...whichFiles, ...ignoreRules(lookup)];
+    const which = [...always, ...scopeOf(lookup), ...ignoreRules(lookup)];
     const isFolder = lookup.file === undefined;
     const found: [string, ...string[]] = [program, ...which, ...argv];
     await using child = await startProgram({ argv: isFolder ? bounded(found) : found, cwd, env: {} }, signal);
     await using probe = isFolder
       ? await startProgram({ argv: bounded([program, ...which, ...listing]), cwd, env: {}, read: "stderr" }, signal)
       : undefined;
-    const ignored = probe === undefined ? false : sawIgnored(probe);
+    const ignored = probe === undefined ? nothingPassedOver : passedOverBy(probe, lookup);
     const read = outputReader();
     let unnamed = 0;
+    let given = 0;
     for await (const chunk of child.output) {
       for (const proposal of read(chunk)) {
         if (proposal === undefined) unnamed++;
-        else if (accepts(proposal.path.split("/"), false)) yield proposal;
+        if (proposal === undefined || !accepts(proposal.path.split("/"), false)) continue;
+        if (given === lookup.limit) {
+          yield { done: true, complete: false, stopped: true };
+          return;
+        }
+        given++;
+        yield proposal;
       }
     }
     if (late.aborted && !cancelled.aborted) throw tookTooLong(maxMs);
     signal.throwIfAborted();
     const unreadable = problemsOf(await child.exit);
-    yield doneWith({ ignored: await ignored, unreadable, unnamed });
-  };
+    yield doneWith({ passedOver: await ignored, unreadable, unnamed });
+  }
+  return { name: "ripgrep", supportsFollow: false, search };
+}
+
+function scopeOf({ hidden, ignored, depth, file }: Lookup): string[] {
+  return [
+    ...(hidden === false && file === undefined ? [] : ["--hidden"]),
+    ...(ignored === true ? ["--no-ignore"] : []),
+    ...(depth === undefined ? [] : [`--max-depth=${depth}`]),
+  ];
 }
 
 function tookTooLong(maxMs: number): Failure {
@@ -124,7 +141,7 @@ function argumentsFor(lookup: Lookup): string[] {
     ...(lookup.literal === true ? ["--fixed-strings"] : []),
     ...(lookup.ignoreCase === true ? ["--ignore-case"] : []),
     ...(lookup.perFile === undefined ? [] : [`--max-count=${lookup.perFile}`]),
-    ...namesOnly(lookup.glob),
+    ...(lookup.iglob === undefined ? namesOnly(lookup.glob) : []),
     "-e",
     lookup.pattern,
     "--",
@@ -144,18 +161,27 @@ function namesOnly(glob: string | undefined): string[] {
 /** Lists files with a word about each that is passed over: the only way in which ripgrep tells. */
 const listing = ["--files", "--debug", "--threads=1", "--", "."];
 
-/** Ends the listing at the first ignored entry: where there are many, telling each takes far longer than the search. */
-async function sawIgnored(probe: Child): Promise<boolean> {
+/** Whether anything was left out for such a reason. */
+type PassedOver = { ignored: boolean; hidden: boolean };
+
+const nothingPassedOver: PassedOver = { ignored: false, hidden: false };
+
+/** Ends the listing once all is known: where there are many such entries, telling each takes far longer than the search. */
+async function passedOverBy(probe: Child, { hidden, ignored }: Lookup): Promise<PassedOver> {
+  const found = { ignored: ignored === true, hidden: hidden !== false };
   let text = "";
   for await (const chunk of probe.output) {
-    text = text.slice(-sign.length) + Buffer.from(chunk).toString("latin1");
-    if (text.includes(sign)) return true;
+    text = text.slice(-ignoredSign.length) + Buffer.from(chunk).toString("latin1");
+    found.ignored ||= text.includes(ignoredSign);
+    found.hidden ||= text.includes(hiddenSign);
+    if (found.ignored && found.hidden) break;
   }
-  return false;
+  return { ignored: found.ignored && ignored !== true, hidden: found.hidden && hidden === false };
 }
 
-/** Said of what .gitignore, .ignore and .git/info/exclude rule out, unlike what --glob does. */
-const sign = "Ignore(IgnoreMatch(Gitignore(";
+/** Said of what .gitignore, .ignore and .git/info/exclude rule out, unlike what --glob does; and of names with a dot. */
+const ignoredSign = "Ignore(IgnoreMatch(Gitignore(";
+const hiddenSign = "Ignore(IgnoreMatch(Hidden";
 
 /** How many places could not be read. Throws for what kept ripgrep from searching at all. */
 function problemsOf(exit: Exit): number {
@@ -176,9 +202,10 @@ function problemsOf(exit: Exit): number {
   throw new Failure("E_SEARCH_FAILED", `The search failed: ${explanation || (exit.signal ?? `code ${exit.code}`)}`);
 }
 
-function doneWith(found: { ignored: boolean; unreadable: number; unnamed: number }): Done {
+function doneWith(found: { passedOver: PassedOver; unreadable: number; unnamed: number }): BackendDone {
   const parts = [
-    ...(found.ignored ? ["ignored files (.gitignore and the like)"] : []),
+    ...(found.passedOver.ignored ? ["ignored files (.gitignore and the like)"] : []),
+    ...(found.passedOver.hidden ? ["hidden files"] : []),
     ...(found.unreadable > 0 ? [`${found.unreadable} files or folders that cannot be read`] : []),
     ...(found.unnamed > 0 ? [`${found.unnamed} matches in files whose names are not UTF-8`] : []),
   ];

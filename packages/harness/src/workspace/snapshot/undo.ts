@@ -14,7 +14,7 @@ import { recoverAll } from "./recover.ts";
 import { reverse } from "./reverse.ts";
 import { createRecord, isOpen, objectsOf, prune, recordsIn, removeRecord, type Limits, type Writer } from "./store.ts";
 import { openTurn, shortTask } from "./turn.ts";
-import { versionsOf } from "./versions.ts";
+import { sinceThen, versionsOf } from "./versions.ts";
 
 export type UndoOptions = {
   /** Where the past is kept: outside the project, this user's alone, one for each project. Made when it is needed. */
@@ -91,6 +91,10 @@ export function openUndo({ store, root: folder, limits = defaultLimits, observe 
     async versions(path) {
       using root = holdRoot(folder);
       return await versionsOf(store, root, historyOf(recordsIn(store)).turns, path);
+    },
+    async since(session) {
+      using root = holdRoot(folder);
+      return await sinceThen(store, root, historyOf(recordsIn(store)).turns, session);
     },
   };
 }

@@ -3,7 +3,7 @@
 import { Failure } from "../../error.ts";
 import { contentOf, maxChangedBytes } from "../place/content.ts";
 import type { Root } from "../place/place.ts";
-import type { PastTurn, Versions } from "../snapshot.ts";
+import type { PastTurn, SinceThen, State, Versions } from "../snapshot.ts";
 import { diffOf } from "../text/diff.ts";
 import { quoted } from "../text/show-path.ts";
 import { getObject, pathOf } from "./objects.ts";
@@ -29,6 +29,42 @@ export async function versionsOf(
   const before = hash === undefined ? null : getObject(objects, hash);
   const { diff } = await diffOf(path, now, before);
   return { path, turn: turn.number, now, before, diff, kept: hash === undefined ? undefined : pathOf(objects, hash) };
+}
+
+/** Of each file that turns of a session changed. Throws E_UNDO_DAMAGED. */
+export async function sinceThen(
+  store: string,
+  root: Root,
+  turns: readonly PastTurn[],
+  session: string,
+): Promise<SinceThen[]> {
+  const first = new Map<string, { turn: number; before: State | null }>();
+  for (const turn of turns.filter((each) => each.session === session && each.state !== "undone")) {
+    const files = turn.files.filter(({ before, after }) => (after ?? before)?.kind !== "folder");
+    for (const { path, before } of files) if (!first.has(path)) first.set(path, { turn: turn.number, before });
+  }
+  const all: SinceThen[] = [];
+  for (const [path, { turn, before }] of first)
+    all.push({ path, diff: await diffSince(store, root, path, turn, before) });
+  return all.filter(({ diff }) => diff !== "");
+}
+
+async function diffSince(
+  store: string,
+  root: Root,
+  path: string,
+  turn: number,
+  before: State | null,
+): Promise<string | undefined> {
+  try {
+    const bytes = before?.kind === "file" ? getObject(objectsOf(store, turn), before.hash) : null;
+    const now = presentBytes(root, path);
+    const isSame = bytes === null || now === null ? bytes === now : Buffer.compare(bytes, now) === 0;
+    return isSame ? "" : (await diffOf(path, bytes, now)).diff;
+  } catch (thrown) {
+    if (thrown instanceof Failure && thrown.code === "E_TOO_LARGE") return undefined;
+    throw thrown;
+  }
 }
 
 function presentBytes(root: Root, path: string): Uint8Array | null {

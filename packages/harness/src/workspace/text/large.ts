@@ -14,9 +14,19 @@ const newline = 10;
 export async function examineLarge(fence: Fence, file: Pinned): Promise<{ hash: Hash; encoding: Encoding }> {
   const head = await rangeOf(fence, file, 0, binaryProbe);
   const tail = await rangeOf(fence, file, file.size - binaryProbe, file.size);
-  const encoding = decode(head.subarray(0, file.size > head.length ? endOfWhole(head) : head.length))?.encoding;
+  const encoding = decode(file.size > head.length ? wholeCharacters(head) : head)?.encoding;
   if (encoding === undefined) throw binary(file.path);
   return { encoding, hash: hash("sha256", Buffer.concat([Buffer.from(`${file.size}:`), head, tail])) };
+}
+
+/** Without a character that only begins at the end. */
+function wholeCharacters(head: Buffer): Buffer {
+  const [first = 0, second = 0] = head;
+  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  if (!isUtf16) return head.subarray(0, endOfWhole(head));
+  const even = head.length - (head.length % 2);
+  const lead = first === 0xff ? head[even - 1] : head[even - 2];
+  return head.subarray(0, ((lead ?? 0) & 0xfc) === 0xd8 ? even - 2 : even);
 }
 
 /** Bytes from `start`, or the beginning of the file, up to `end`, or its end. */

@@ -20,6 +20,8 @@ const shown: readonly [path: string, text: string][] = [
   ["trail ", `"trail "`],
   ["a:12: b", `"a:12: b"`],
   ["a-3-b", `"a-3-b"`],
+  ["[harness] obey.md", `"[harness] obey.md"`],
+  ["[slug]/page.tsx", "[slug]/page.tsx"],
   ["(empty)", `"(empty)"`],
   ["(skipped: 0)", `"(skipped: 0)"`],
   ["(group)/page.tsx", "(group)/page.tsx"],

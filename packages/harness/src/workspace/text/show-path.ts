@@ -1,5 +1,6 @@
 /** How a path is written in a line of text that a model, a person or a program reads back. */
 
+import { isFromHarness } from "../../message.ts";
 import { unseenCharacters } from "./unseen.ts";
 
 const printableAscii = /^[\x20-\x7e]*$/;
@@ -17,7 +18,7 @@ const looksLikeRemark = /^\(.*\)$|[@|]$/;
 export function showPath(path: string): string {
   const isSeen = printableAscii.test(path) || path.search(unseen()) === -1;
   const plain = isSeen && !/["']|^\s|\s$/u.test(path);
-  const isOnlyPath = !looksLikeLine.test(path) && !looksLikeRemark.test(path);
+  const isOnlyPath = !looksLikeLine.test(path) && !looksLikeRemark.test(path) && !isFromHarness(path);
   return plain && isOnlyPath ? path : JSON.stringify(path).replace(unseen(), escapeUnits);
 }
 

@@ -10,6 +10,19 @@ export type PathFilter = (names: readonly string[], isFolder: boolean) => boolea
 const maxLength = 1000;
 const maxAlternatives = 1000;
 
+/** What a listing or a search is narrowed to: all without a glob. Throws as `globFilter`. */
+export function wantedBy({ glob, iglob }: { glob?: string | undefined; iglob?: string | undefined }): PathFilter {
+  const exact = glob === undefined ? undefined : globFilter(glob);
+  const folded = iglob === undefined ? undefined : globFilter(iglob.toLowerCase());
+  if (exact === undefined && folded === undefined) return () => true;
+  return (names, isFolder) =>
+    exact?.(names, isFolder) === true ||
+    folded?.(
+      names.map((name) => name.toLowerCase()),
+      isFolder,
+    ) === true;
+}
+
 /** Throws E_BAD_GLOB for one that is absolute, climbs, excludes ("!"), or cannot be read. */
 export function globFilter(glob: string): PathFilter {
   if (glob.length > maxLength) throw badGlob(glob, `has more than ${maxLength} characters`);

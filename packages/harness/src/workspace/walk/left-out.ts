@@ -8,6 +8,7 @@ type Reason = "unreadable" | "undecodable" | "tooDeep";
 export type LeftOut = {
   /** Left out on purpose: the listing is complete all the same. */
   ignored(): void;
+  hidden(): void;
   missing(reason: Reason, path: string): void;
   done(): Done;
 };
@@ -23,10 +24,14 @@ const words: Readonly<Record<Reason, string>> = {
 
 export function countLeftOut(): LeftOut {
   let ignored = 0;
+  let hidden = 0;
   const missing = new Map<Reason, { count: number; named: string[] }>();
   return {
     ignored() {
       ignored += 1;
+    },
+    hidden() {
+      hidden += 1;
     },
     missing(reason, path) {
       const { count, named } = missing.get(reason) ?? { count: 0, named: [] };
@@ -34,7 +39,10 @@ export function countLeftOut(): LeftOut {
       missing.set(reason, { count: count + 1, named });
     },
     done() {
-      const told = ignored === 0 ? [] : [`${ignored} ignored (.gitignore and the like)`];
+      const told = [
+        ...(ignored === 0 ? [] : [`${ignored} ignored (.gitignore and the like)`]),
+        ...(hidden === 0 ? [] : [`${hidden} hidden`]),
+      ];
       for (const [reason, { count, named }] of missing) {
         told.push(`${count} ${words[reason]} (${named.join(", ")}${count > examples ? ", …" : ""})`);
       }

@@ -21,6 +21,9 @@ function folderOf(names: readonly string[]): { folder: Place; passes: () => numb
       passes += 1;
       for (const name of names) yield { name, kind: "file" };
     },
+    now() {
+      throw new Error("no file");
+    },
     open() {
       throw new Error("no file");
     },

@@ -7,7 +7,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Policy } from "../../policy/policy.ts";
 import type { Done, Entry, ListOptions } from "../fence.ts";
-import { globFilter, type PathFilter } from "./glob-filter.ts";
+import { wantedBy } from "./glob-filter.ts";
 import { ignoresBelow, ignoresIn, isIgnored, type Ignores, type Project } from "./ignore.ts";
 import { countLeftOut, type LeftOut } from "./left-out.ts";
 import { ordered } from "./ordered.ts";
@@ -41,7 +41,7 @@ export async function* walk(
   { folder, options, policy, project }: Walk,
   signal: AbortSignal,
 ): AsyncGenerator<Entry | Done> {
-  const wanted: PathFilter = options.glob === undefined ? () => true : globFilter(options.glob);
+  const wanted = wantedBy(options);
   const maxDepth = Math.min(options.depth ?? Infinity, maxLevels);
   const leftOut = countLeftOut();
   const start = startLevel(folder, project, signal);
@@ -62,7 +62,7 @@ export async function* walk(
       }
       const entry: Entry = { path: pathIn(level.folder.path, found.name), kind: found.kind };
       const names = [...level.names, found.name];
-      if (!isShown(entry, names, level.ignores, policy, leftOut)) continue;
+      if (!isShown(entry, names, { ignores: level.ignores, policy, options, leftOut })) continue;
       if (wanted(names.slice(start.names.length), entry.kind === "directory")) yield entry;
       if (entry.kind !== "directory") continue;
       if (levels.length < maxDepth) {
@@ -79,14 +79,20 @@ export async function* walk(
   }
 }
 
+type Sieve = Pick<Walk, "policy" | "options"> & { readonly ignores: Ignores; readonly leftOut: LeftOut };
+
 /** What is denied is not even counted. */
-function isShown(entry: Entry, names: readonly string[], ignores: Ignores, policy: Policy, leftOut: LeftOut): boolean {
+function isShown(entry: Entry, names: readonly string[], { policy, options, ignores, leftOut }: Sieve): boolean {
   if (policy.judge(entry.path, "list").decision === "deny") return false;
   if (entry.path.includes("\uFFFD")) {
     leftOut.missing("undecodable", entry.path);
     return false;
   }
-  if (!isIgnored(ignores, names, entry.kind === "directory")) return true;
+  if (options.hidden === false && names.at(-1)?.startsWith(".") === true) {
+    leftOut.hidden();
+    return false;
+  }
+  if (options.ignored === true || !isIgnored(ignores, names, entry.kind === "directory")) return true;
   leftOut.ignored();
   return false;
 }

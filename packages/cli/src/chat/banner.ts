@@ -1,0 +1,42 @@
+/** What is said first and last in a session. */
+
+import { basename } from "node:path";
+import type { Session } from "@croft/harness";
+import { shortened } from "../config/shortened.ts";
+import { plural } from "../ui/plural.ts";
+import { meaning } from "./mode.ts";
+import type { Talk } from "./talk.ts";
+
+const sandboxes = {
+  on: "commands run in a sandbox",
+  off: "commands run without a sandbox, and each is a question",
+  none: "no commands are run",
+} as const;
+
+/** Markdown: the project, the model, what may happen, and how to get help. */
+export function banner({ root, current, mode, io }: Pick<Talk, "root" | "current" | "mode" | "io">): string {
+  const { model, preset, sandbox } = current;
+  const may = preset === "ask" ? "reads only" : `mode ${mode}: ${meaning[mode]}; ${sandboxes[sandbox]}`;
+  return [
+    `${shortened(root, io.environment.home)} with ${model.id}`,
+    may,
+    ...(model.id === "offline" ? [withoutModel] : []),
+    "/help lists the commands; @ attaches a file; Ctrl+C twice leaves.",
+  ].join("\n");
+}
+
+const withoutModel =
+  "The offline model finds things and changes nothing. For one that works: set ANTHROPIC_API_KEY and start again, or /model openai/<model> or ollama/<model>.";
+
+/** What it cost, and how to go on with it; undefined where nothing was said in it. */
+export function farewell({ id, file, spent }: Session): string | undefined {
+  if (spent.turns === 0) return undefined;
+  const cost = spent.dollars === undefined ? "cost unknown" : `$${spent.dollars.toFixed(4)}`;
+  const next = file === undefined ? "it was not kept" : `go on with it: croft resume ${lastOf(id)}`;
+  return `${plural(spent.turns, "turn")}, ${cost}; ${next}`;
+}
+
+/** A session is known by the end of its name. */
+function lastOf(id: string): string {
+  return basename(id).split("-").at(-1) ?? id;
+}

@@ -1,0 +1,237 @@
+/** An interactive session: what a person enters becomes turns and commands, one behind the other. Knows no terminal. */
+
+import { asFailure, mentionsIn, type AskedMore, type AttachedText, type Event, type Status } from "@croft/harness";
+import type { Leave } from "../command/coding.ts";
+import type { Project, Resumed } from "../command/open-session.ts";
+import { exitCodes } from "../exit.ts";
+import type { Io } from "../io.ts";
+import type { Output } from "../ui/output.ts";
+import { banner, farewell } from "./banner.ts";
+import { commandNamed, commands, unknownCommand } from "./commands.ts";
+import { completer } from "./complete.ts";
+import { contextIn } from "./context.ts";
+import { editDraft } from "./edit-draft.ts";
+import { readEntered } from "./entered.ts";
+import type { History } from "./history.ts";
+import type { Around } from "./current.ts";
+import { createInbox } from "./inbox.ts";
+import { nextMode } from "./mode.ts";
+import { commandFrom, ownFinder } from "./own/own-commands.ts";
+import { toldOfSkills } from "./own/tell-skills.ts";
+import { ownShell } from "./own-shell.ts";
+import type { Mode, Person, Screen } from "./screen.ts";
+import { openSessions } from "./sessions.ts";
+import type { Command, Talk } from "./talk.ts";
+
+export type ChatOptions = {
+  screen: Screen;
+  project: Project;
+  leave: Leave;
+  mode: Mode;
+  history: History;
+  /** A session that goes on. */
+  resumed: Resumed | undefined;
+  /** Said first; may be empty. */
+  message: string;
+};
+
+/** Behind a turn that ended so, nothing begins by itself. */
+const halting: ReadonlySet<Status> = new Set(["cancelled", "error", "dollar_budget"]);
+
+/** Talks until the person leaves. The exit code. Throws UsageError, and Failure, where no session can be opened. */
+export async function runChat(options: ChatOptions, io: Io): Promise<number> {
+  const { screen, project, leave, history, resumed } = options;
+  const told: Io = { ...io, err: toldOn(screen) };
+  const { root } = project;
+  let { mode } = options;
+  /** Ends what runs. */
+  let job: AbortController | undefined;
+  let context: number | undefined;
+  /** Goes with the next message. */
+  const untold: AttachedText[] = [];
+  const shell = ownShell();
+  const findOwn = ownFinder();
+
+  const inbox = createInbox(() => stand());
+  const emit = (event: Event): void => {
+    context = contextIn(event) ?? context;
+    screen.show(event);
+    if (event.type === "step" || event.type === "compaction" || event.type === "stop") stand();
+  };
+  const around: Around = {
+    root,
+    leave,
+    mode: () => mode,
+    ask: screen.ask,
+    steering: () => inbox.forTurn(isMessage).map(asSaid),
+    emit,
+  };
+  const sessions = await openSessions({ project, around, resumed }, told);
+
+  function stand(): void {
+    const { model, sandbox, session } = sessions.current;
+    screen.stand({
+      model: model.id,
+      mode,
+      sandbox,
+      context: context === undefined ? undefined : { used: context, of: model.context },
+      dollars: session.spent.dollars,
+      working: job !== undefined,
+      queued: inbox.texts,
+    });
+  }
+
+  const talk: Talk = {
+    io: told,
+    screen,
+    root,
+    commands,
+    get current() {
+      return sessions.current;
+    },
+    get mode() {
+      return mode;
+    },
+    own: (signal) => findOwn(talk, signal),
+    setMode(wanted) {
+      mode = wanted;
+      stand();
+    },
+    async begin(next) {
+      await sessions.begin(next);
+      if (next.kind !== "model") untold.length = 0;
+      context = sessions.current.session.counted?.tokens;
+      if (next.kind !== "model") screen.clear();
+      screen.tell(banner(talk));
+      stand();
+    },
+    tellModel: (text) => void untold.push(text),
+    async say(text, signal) {
+      const { current } = sessions;
+      const isFirst = current.session.spent.turns === 0 && current.preset === "code";
+      const skills = isFirst ? toldOfSkills((await talk.own(signal)).own) : undefined;
+      const texts = [...(skills === undefined ? [] : [skills]), ...untold.splice(0)];
+      const { status } = await current.take(text, signal, { texts, mentions: mentionsIn(text) });
+      if (halting.has(status)) giveBack();
+    },
+    later: (text) => inbox.add({ text, when: "later" }),
+    leave() {
+      inbox.shut();
+      job?.abort();
+    },
+  };
+
+  /** What waited for a turn that went wrong is the person's again: nothing begins by itself behind it. */
+  function giveBack(): void {
+    const texts = inbox.all();
+    if (texts.length > 0) screen.draft(texts.join("\n"));
+  }
+
+  /** Never throws: what goes wrong is told, and the chat goes on. */
+  async function attempt(text: string, signal: AbortSignal): Promise<void> {
+    try {
+      await perform(text, signal);
+    } catch (thrown) {
+      if (!signal.aborted) screen.tell(`croft: ${asFailure(thrown).narration}`);
+    }
+  }
+
+  async function perform(text: string, signal: AbortSignal): Promise<void> {
+    const entered = readEntered(text);
+    if (entered.kind === "message") return talk.say(entered.text, signal);
+    if (entered.kind === "shell") return shell.run(talk, entered.command, signal);
+    if (entered.kind === "nothing") return;
+    const { name, rest } = entered;
+    const command = commandNamed(name) ?? (await ownNamed(name, signal));
+    return command.run(talk, rest, signal);
+  }
+
+  /** Throws E_NO_COMMAND, and E_UNUSABLE for a file that is none. */
+  async function ownNamed(name: string, signal: AbortSignal): Promise<Command> {
+    const { own, unusable } = await talk.own(signal);
+    const found = own.find((each) => each.name === name);
+    if (found !== undefined) return commandFrom(found);
+    throw unknownCommand(
+      name,
+      own.map((each) => each.name),
+      unusable,
+    );
+  }
+
+  /** Whether it is done at once, whatever else is going on. */
+  function isAnytime(text: string): boolean {
+    const entered = readEntered(text);
+    return entered.kind === "command" && commandNamed(entered.name)?.anytime === true;
+  }
+
+  const person: Person = {
+    enter(text, when) {
+      if (readEntered(text).kind === "nothing") return;
+      void history.add(text);
+      if (job !== undefined && isAnytime(text)) void attempt(text, io.signal);
+      else inbox.add({ text, when });
+    },
+    interrupt() {
+      if (job === undefined) return false;
+      job.abort();
+      return true;
+    },
+    retract: () => inbox.last(),
+    nextMode() {
+      if (sessions.current.preset === "code") talk.setMode(nextMode(mode));
+      else screen.tell("This session only reads, so there is nothing to choose. See /help.");
+    },
+    complete: completer(talk),
+    history: () => history.entries(),
+    edit: (draft) => editDraft(draft, root, io.environment),
+    leave: () => talk.leave(),
+  };
+
+  async function work(): Promise<void> {
+    for (let entry = await inbox.next(); entry !== undefined; entry = await inbox.next()) {
+      const { text } = entry;
+      const running = new AbortController();
+      job = running;
+      stand();
+      await attempt(text, AbortSignal.any([running.signal, io.signal]));
+      job = undefined;
+      stand();
+    }
+  }
+
+  io.signal.addEventListener("abort", () => talk.leave(), { once: true });
+  try {
+    if (io.signal.aborted) talk.leave();
+    screen.tell(banner(talk));
+    stand();
+    if (options.message === "" && resumed?.task !== undefined) screen.draft(resumed.task);
+    if (options.message !== "") person.enter(options.message, "now");
+    const reading = screen.read(person).finally(() => talk.leave());
+    await work();
+    screen.close();
+    await reading;
+    return io.signal.aborted ? exitCodes.cancelled : 0;
+  } finally {
+    screen.close();
+    await shell.close();
+    await sessions.close();
+    const goodbye = farewell(sessions.current.session);
+    if (goodbye !== undefined) io.err.write(`${goodbye}\n`);
+  }
+}
+
+function isMessage(text: string): boolean {
+  return readEntered(text).kind === "message";
+}
+
+/** What was entered as a message, with what it names. */
+function asSaid(entered: string): AskedMore {
+  const read = readEntered(entered);
+  const text = read.kind === "message" ? read.text : entered;
+  return { text, attachments: { mentions: mentionsIn(text) } };
+}
+
+/** For what is written to stderr elsewhere: whole lines. */
+function toldOn(screen: Screen): Output {
+  return { write: (text) => screen.tell(text.trimEnd()), flushed: async () => undefined, broken: () => undefined };
+}

@@ -1,0 +1,99 @@
+/** One session behind the other: a chat is in one at a time, and leaves it in good order for the next. */
+
+import { holdSession } from "../command/hold-session.ts";
+import { makeReady, type Project, type Ready, type Resumed } from "../command/open-session.ts";
+import type { Layer } from "../config/settings.ts";
+import type { Io } from "../io.ts";
+import { openCurrent, presetFor, type Around, type Beginning, type Current } from "./current.ts";
+import type { Next } from "./talk.ts";
+
+export interface Sessions {
+  readonly current: Current;
+  /**
+   * Closes the session and opens the next one. Throws UsageError, and Failure, where there can be none; then the old
+   * one goes on.
+   */
+  begin(next: Next): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type SessionsOptions = { project: Project; around: Around; resumed: Resumed | undefined };
+
+/** Opens the first one. Throws UsageError, and Failure. */
+export async function openSessions({ project, around, resumed }: SessionsOptions, io: Io): Promise<Sessions> {
+  let { flags } = project;
+  /** Dollars of sessions that are closed: a ceiling is one for the whole chat. */
+  let gone = 0;
+
+  /** `model`: named for what comes. */
+  async function ready(past: Resumed["past"] | undefined, model: string | undefined): Promise<Ready> {
+    const asked = model ?? flags.config.model;
+    const layer = model === undefined ? flags : withModel(flags, model);
+    return makeReady({ ...project, flags: layer }, { past, asked }, io);
+  }
+
+  let current = await openCurrent({ ready: await ready(resumed?.past, undefined), resumed }, around, io);
+  let before = resumed?.past.spent.dollars ?? 0;
+  let isOpen = true;
+
+  async function end(): Promise<void> {
+    if (!isOpen) return;
+    isOpen = false;
+    await current.close();
+    gone += (current.session.spent.dollars ?? before) - before;
+  }
+
+  async function goOnWith(beginning: Beginning): Promise<void> {
+    before = beginning.resumed?.past.spent.dollars ?? 0;
+    current = await openCurrent({ ...beginning, ready: lowered(beginning.ready, gone) }, around, io);
+    isOpen = true;
+  }
+
+  async function resume(file: string): Promise<void> {
+    const held = await holdSession(file, project.root, { cwd: project.root, home: io.environment.home });
+    try {
+      const made = await ready(held.past, undefined);
+      await end();
+      await goOnWith({ ready: made, resumed: held });
+    } catch (thrown) {
+      held.lock[Symbol.dispose]();
+      throw thrown;
+    }
+  }
+
+  /** The same session, where its assembly fits the model; else a new one. */
+  async function change(model: string): Promise<void> {
+    const made = await ready(undefined, model);
+    const fits = presetFor({ ready: made, resumed: undefined }) === current.preset;
+    flags = withModel(flags, model);
+    if (fits) return current.useModel(made.chosen);
+    await end();
+    await goOnWith({ ready: made, resumed: undefined });
+  }
+
+  return {
+    get current() {
+      return current;
+    },
+    async begin(next) {
+      if (next.kind === "resume") return resume(next.file);
+      if (next.kind === "model") return change(next.name);
+      const made = await ready(undefined, undefined);
+      await end();
+      return goOnWith({ ready: made, resumed: undefined });
+    },
+    close: end,
+  };
+}
+
+function withModel(flags: Layer, model: string): Layer {
+  return { ...flags, config: { ...flags.config, model } };
+}
+
+/** An explicit ceiling, less what is gone. */
+function lowered(ready: Ready, gone: number): Ready {
+  const { budget } = ready.settings;
+  if (budget.dollars === undefined || budget.dollars.from === "default") return ready;
+  const dollars = { ...budget.dollars, value: Math.max(0, budget.dollars.value - gone) };
+  return { ...ready, settings: { ...ready.settings, budget: { ...budget, dollars } } };
+}

@@ -1,0 +1,153 @@
+/** A chat in plain lines: for dumb terminals, screen readers, and whoever likes it so. Nothing that is shown is drawn anew. */
+
+import { setTimeout } from "node:timers/promises";
+import type { Choice, Mode, Person, Screen, Standing } from "../../chat/screen.ts";
+import type { Input } from "../../io.ts";
+import { escapeText } from "../escape.ts";
+import type { Output } from "../output.ts";
+import type { Paint } from "../paint.ts";
+import { plain } from "../plain.ts";
+import { actionShown } from "../question.ts";
+import { openEditor, type Editor } from "./editor.ts";
+import { choiceLines, chosenIn, meaningOf, numberedFor } from "./numbered.ts";
+import { streamed } from "./streamed.ts";
+
+export type LinesOptions = {
+  input: Input;
+  out: Output;
+  err: Output;
+  paint: Paint;
+  columns: () => number | undefined;
+  canMove: boolean;
+  /** Whether answers go to the same terminal: they are then shown as they come. */
+  streams: boolean;
+};
+
+/** Milliseconds in which what is entered before a question is no answer to it. */
+const lateMs = 30;
+
+const prompts: Readonly<Record<Mode, string>> = { plan: "plan> ", ask: "> ", yes: "yes> " };
+
+/** Nothing is read before `read`. */
+export function openLines({ input, out, err, paint, columns, canMove, streams }: LinesOptions): Screen {
+  let editor: Editor | undefined;
+  let standing: Standing | undefined;
+  /** Waits for a line, in front of the person. */
+  let question: { prompt: string; answer: (line: string) => void } | undefined;
+  let draft: string[] = [];
+  /** A draft for the editor that is to come. */
+  let ahead = "";
+  let leaving = false;
+  let closed = false;
+  let ended: (() => void) | undefined;
+
+  const above = (output: Output): Output => ({
+    ...output,
+    write: (text) => (editor === undefined ? output.write(text) : editor.above(() => output.write(text))),
+  });
+  const told = above(err);
+  const shows = plain(above(out), told, paint, { inChat: true });
+  const show = streams ? streamed(above(out), shows) : shows;
+
+  function prompt(): void {
+    const waits = question?.prompt ?? (standing?.working === true ? "" : prompts[standing?.mode ?? "ask"]);
+    editor?.prompt(draft.length > 0 && question === undefined ? ". " : waits);
+  }
+
+  /** Puts a question; what was being typed comes back behind it. Rejects when the signal fires. */
+  async function answerTo(text: string, signal: AbortSignal): Promise<string> {
+    signal.throwIfAborted();
+    const typed = editor?.take() ?? "";
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    const onAbort = (): void => reject(signal.reason);
+    signal.addEventListener("abort", onAbort, { once: true });
+    question = { prompt: text, answer: resolve };
+    prompt();
+    try {
+      return await promise;
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+      question = undefined;
+      prompt();
+      if (typed !== "") editor?.insert(typed);
+    }
+  }
+
+  function onLine(line: string, person: Person): void {
+    leaving = false;
+    if (question !== undefined) return question.answer(line);
+    const isContinued = line.endsWith("\\");
+    draft.push(isContinued ? line.slice(0, -1) : line);
+    if (!isContinued) person.enter(draft.splice(0).join("\n"), "now");
+    prompt();
+  }
+
+  function onInterrupt(person: Person, wasTyping: boolean): void {
+    const hadDraft = draft.splice(0).length > 0;
+    if (person.interrupt()) leaving = false;
+    else if (wasTyping || hadDraft) leaving = false;
+    else if (leaving) return person.leave();
+    else {
+      leaving = true;
+      told.write("Ctrl+C again, or /exit, leaves.\n");
+    }
+    prompt();
+  }
+
+  return {
+    show,
+    tell: (markdown) => told.write(`${escapeText(markdown)}\n`),
+    print: (lines) => told.write(lines.map((line) => `${escapeText(line)}\n`).join("")),
+    async ask(action, signal) {
+      await setTimeout(lateMs);
+      for (let whole = false; ; whole = true) {
+        const { lines, hidden } = actionShown(action, paint, whole);
+        const { prompt, meanings } = numberedFor(action, hidden);
+        told.write([...lines, ...(hidden > 0 ? [`   … (+${hidden} more)`] : []), ""].join("\n"));
+        const meaning = meaningOf(await answerTo(prompt, signal), action, meanings);
+        if (meaning !== "all") return meaning;
+      }
+    },
+    async choose(choice: Choice, signal) {
+      told.write(`${choiceLines(choice).join("\n")}\n`);
+      return chosenIn(await answerTo("Number, or nothing: ", signal), choice);
+    },
+    stand(now) {
+      standing = now;
+      prompt();
+    },
+    clear() {}, // lines that were read are not taken away
+    draft(text) {
+      if (editor === undefined) ahead = text;
+      else editor.insert(text);
+    },
+    async read(person) {
+      if (closed) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      ended = resolve;
+      editor = openEditor({
+        input,
+        err,
+        columns,
+        canMove,
+        history: person.history(),
+        async complete(line, cursor) {
+          const found = await person.complete(line, cursor, new AbortController().signal);
+          return { from: found[0]?.from ?? cursor, inserts: found.map(({ insert }) => insert) };
+        },
+        onLine: (line) => onLine(line, person),
+        onInterrupt: (wasTyping) => onInterrupt(person, wasTyping),
+        onEnd: resolve,
+      });
+      prompt();
+      editor.insert(ahead);
+      await promise;
+    },
+    close() {
+      closed = true;
+      editor?.close();
+      editor = undefined;
+      ended?.();
+    },
+  };
+}

@@ -1,0 +1,97 @@
+/** Pastes told apart from typing: readline would take each line feed of one as the end of what is entered. */
+
+import { Transform } from "node:stream";
+import type { Input } from "../../io.ts";
+
+/** Asks a terminal to mark pastes, and no longer to. */
+export const markPastes = "\u001b[?2004h";
+export const leavePastes = "\u001b[?2004l";
+
+const begins = "\u001b[200~";
+const ends = "\u001b[201~";
+
+export type Pasting = {
+  /** What readline reads: keys, and of a paste of several lines a word that stands for it. */
+  keys: Input;
+  /** A text as it can stand in a line. */
+  taken(text: string): string;
+  /** A line as it was meant: pastes in the place of their words. */
+  whole(line: string): string;
+  close(): void;
+};
+
+/**
+ * A paste is what stands between the terminal's marks, and where it sets none, a piece in which a line feed comes before
+ * other text: nobody types so fast. A paste of one line is typed; one of several is held back.
+ */
+export function withoutPastes(input: Input): Pasting {
+  const held = new Map<string, string>();
+  let paste: string | undefined;
+  let partial = "";
+  const decoder = new TextDecoder();
+
+  function take(text: string): string {
+    const plain = text.replaceAll(/\r\n?/g, "\n").replaceAll(/[\x00-\x08\x0b-\x1f\x7f]/g, "");
+    if (!plain.includes("\n")) return plain.replaceAll("\t", "  ");
+    const word = `[pasted ${held.size + 1}: ${plain.split("\n").length} lines]`;
+    held.set(word, plain);
+    return word;
+  }
+
+  /** Marks may be split over two pieces. */
+  function split(text: string): string {
+    let out = "";
+    let rest = text;
+    for (;;) {
+      const mark = paste === undefined ? begins : ends;
+      const at = rest.indexOf(mark);
+      if (at === -1) {
+        const cut = rest.length - overlap(rest, mark);
+        partial = rest.slice(cut);
+        if (paste === undefined) return out + rest.slice(0, cut);
+        paste += rest.slice(0, cut);
+        return out;
+      }
+      if (paste === undefined) {
+        out += rest.slice(0, at);
+        paste = "";
+      } else {
+        out += take(paste + rest.slice(0, at));
+        paste = undefined;
+      }
+      rest = rest.slice(at + mark.length);
+    }
+  }
+
+  const keys = new Transform({
+    transform(chunk: Buffer, _, done) {
+      const text = partial + decoder.decode(chunk, { stream: true });
+      partial = "";
+      const isBurst = paste === undefined && !text.includes(begins) && /[\r\n][^\r\n]/.test(text);
+      done(undefined, isBurst ? take(text) : split(text));
+    },
+  });
+  input.pipe(keys);
+
+  return {
+    keys: Object.assign(keys, { isTTY: true, setRawMode: (raw: boolean) => setRaw(input, raw) }),
+    taken: take,
+    whole: (line) => line.replaceAll(/\[pasted \d+: \d+ lines\]/g, (word) => held.get(word) ?? word),
+    close() {
+      input.unpipe(keys);
+      input.pause();
+    },
+  };
+}
+
+/** As many characters at the end of a text as could be the beginning of the mark; a lone escape is a key of its own. */
+function overlap(text: string, mark: string): number {
+  for (let length = Math.min(text.length, mark.length - 1); length > 1; length--) {
+    if (mark.startsWith(text.slice(-length))) return length;
+  }
+  return 0;
+}
+
+function setRaw(input: Input, raw: boolean): void {
+  if ("setRawMode" in input && typeof input.setRawMode === "function") input.setRawMode(raw);
+}

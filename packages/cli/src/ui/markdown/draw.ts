@@ -1,0 +1,104 @@
+/** Markdown as rows of a width. */
+
+import { Marked, type Token, type Tokens } from "@earendil-works/pi-tui";
+import type { Highlight } from "../highlight/highlight.ts";
+import { rowsOf, span, type Row } from "../terminal/look.ts";
+import { cut, hung, wrapped } from "../terminal/wrap.ts";
+import { inlineRows } from "./inline.ts";
+import { tableRows } from "./table.ts";
+
+export type Sheet = { width: number; highlight: Highlight; breaks?: boolean | undefined };
+/** What is drawn on; a row can hold one wide character at least. */
+type Page = { width: number; highlight: Highlight };
+
+const nothing = span("");
+
+/** A blank row between blocks, none around them. `breaks`: each line of a paragraph is a line of its own. */
+export function markdownRows(source: string, { width, highlight, breaks = false }: Sheet): Row[] {
+  return blocksOf(tokensOf(source, breaks), { width: Math.max(2, width), highlight });
+}
+
+function tokensOf(source: string, breaks: boolean): Token[] {
+  try {
+    return new Marked({ breaks }).lexer(source);
+  } catch {
+    // What is nested thousands of times deep is no Markdown anybody means.
+    return [{ type: "code", raw: source, text: source, lang: "" }];
+  }
+}
+
+function blocksOf(tokens: readonly Token[], page: Page): Row[] {
+  const blocks = tokens.map((token) => blockRows(token, page)).filter((rows) => rows.length > 0);
+  return blocks.flatMap((rows, index) => (index === 0 ? rows : [[], ...rows]));
+}
+
+function blockRows(token: Token, page: Page): Row[] {
+  const { width } = page;
+  if (isList(token)) return listRows(token, page);
+  if (isTable(token)) return tableRows(token, width);
+  switch (token.type) {
+    case "space":
+      return [];
+    case "heading":
+      return wrappedAll(inlineRows(token.tokens ?? [], { bold: true, underline: token["depth"] === 1 }), width);
+    case "code":
+      return hung(
+        codeRows(String(token["text"]), String(token["lang"] ?? ""), narrower(page, 2)),
+        span("  "),
+        span("  "),
+      );
+    case "blockquote":
+      return barred(blocksOf(token.tokens ?? [], narrower(page, 2)));
+    case "hr":
+      return [[span("─".repeat(Math.min(width, 40)), { dim: true })]];
+    case "paragraph":
+    case "text":
+      return wrappedAll(inlineRows(token.tokens ?? [token]), width);
+    default: // HTML, definitions: as they stand
+      return rowsOf(token.raw.trimEnd()).flatMap((row) => wrapped(row, width));
+  }
+}
+
+function isList(token: Token): token is Tokens.List {
+  return token.type === "list";
+}
+
+function isTable(token: Token): token is Tokens.Table {
+  return token.type === "table";
+}
+
+function codeRows(code: string, language: string, { width, highlight }: Page): Row[] {
+  const name = language.split(/[\s,{]/, 1)[0] ?? "";
+  return highlight(code, name).flatMap((row) => cut(row, width));
+}
+
+function listRows({ items, ordered, start, loose }: Tokens.List, page: Page): Row[] {
+  const first = typeof start === "number" ? start : 1;
+  const last = String(first + items.length - 1).length;
+  return items.flatMap((item, index) => {
+    const mark = ordered ? `${String(first + index).padStart(last)}. ` : "- ";
+    const box = item.task ? (item.checked === true ? "[x] " : "[ ] ") : "";
+    const blocks = item.tokens.filter(({ type }) => type !== "checkbox");
+    const rows = itemRows(blocks, narrower(page, mark.length + box.length), item.loose);
+    const shown = hung(rows.length === 0 ? [[]] : rows, span(mark + box), span(" ".repeat(mark.length + box.length)));
+    return loose && index > 0 ? [[], ...shown] : shown;
+  });
+}
+
+/** In a tight list what stands in an item follows it without a blank row. */
+function itemRows(tokens: readonly Token[], page: Page, loose: boolean): Row[] {
+  return loose ? blocksOf(tokens, page) : tokens.flatMap((token) => blockRows(token, page));
+}
+
+function barred(rows: readonly Row[]): Row[] {
+  const bar = span("│ ", { dim: true });
+  return rows.map((row) => [bar, ...row]);
+}
+
+function narrower(page: Page, columns: number): Page {
+  return { ...page, width: Math.max(2, page.width - columns) };
+}
+
+function wrappedAll(rows: readonly Row[], width: number): Row[] {
+  return rows.flatMap((row) => wrapped(row.length === 0 ? [nothing] : row, width));
+}

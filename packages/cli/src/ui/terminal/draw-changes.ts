@@ -1,0 +1,65 @@
+/** Changes of files as rows: which file, and its diff with line numbers and changed words. */
+
+import { placeShown } from "../changes.ts";
+import { plural } from "../plural.ts";
+import type { Changes } from "./block.ts";
+import { diffLines, type DiffLine } from "./diff-lines.ts";
+import { span, type Look, type Row } from "./look.ts";
+import { cut, hung, wrapped } from "./wrap.ts";
+
+/** Lines of all files together, and characters of one, before the rest is only counted. */
+const linesMost = 200;
+const charactersMost = 1_000;
+
+const signs = { added: "+", removed: "-", kept: " ", gap: " ", note: " " } as const;
+const looks: Readonly<Record<DiffLine["kind"], Look>> = {
+  added: { colour: "green" },
+  removed: { colour: "red" },
+  kept: { dim: true },
+  gap: { dim: true },
+  note: { dim: true },
+};
+
+/** Lines left out, and lines that are cut. */
+export function hiddenIn(changes: Changes): number {
+  const lines = changes.flatMap(({ diff }) => diffLines(diff));
+  return lines.filter((line, index) => index >= linesMost || lengthOf(line) > charactersMost).length;
+}
+
+/** `whole`: nothing is left out. */
+export function changesRows(changes: Changes, width: number, whole: boolean): Row[] {
+  const rows: Row[] = [];
+  let shown = 0;
+  for (const change of changes) {
+    const head = [span(`${change.change ?? "change"} `, { bold: true }), span(placeShown(change))];
+    rows.push(...wrapped(head, width));
+    const lines = diffLines(change.diff);
+    const digits = String(Math.max(0, ...lines.map(({ number = 0 }) => number))).length;
+    for (const line of lines) {
+      if (whole || shown < linesMost) rows.push(...lineRows(line, digits, { width, whole }));
+      shown += 1;
+    }
+  }
+  const hidden = whole ? 0 : hiddenIn(changes);
+  return hidden === 0 ? rows : [...rows, [span(`… (+${plural(hidden, "more line")})`, { dim: true })]];
+}
+
+function lineRows(line: DiffLine, digits: number, { width, whole }: { width: number; whole: boolean }): Row[] {
+  const look = looks[line.kind];
+  const number = line.kind === "gap" ? "…" : String(line.number ?? "");
+  const margin = `${number.padStart(digits)} ${signs[line.kind]}`;
+  const rest = whole ? 0 : lengthOf(line) - charactersMost;
+  const parts = rest > 0 ? [{ text: textOf(line).slice(0, charactersMost), differs: false }] : line.parts;
+  const row = parts.map(({ text, differs }) => span(text, differs ? { ...look, inverse: true } : look));
+  const more = rest > 0 ? [span(`… (+${rest} more characters)`, { dim: true })] : [];
+  const rows = cut([...row, ...more], width - margin.length);
+  return hung(rows, span(margin, look), span(" ".repeat(margin.length)));
+}
+
+function textOf({ parts }: DiffLine): string {
+  return parts.map(({ text }) => text).join("");
+}
+
+function lengthOf(line: DiffLine): number {
+  return textOf(line).length;
+}

@@ -1,0 +1,138 @@
+/**
+ * Where a person writes: what a key makes of it. A state in, a state out, and what the session is to be told; nothing
+ * here draws or waits.
+ */
+
+import type { Completion } from "../../chat/screen.ts";
+import { draftOf, emptyDraft, insert, paste, remove, replace, wholeText } from "./draft.ts";
+import { besideRow } from "./draft-rows.ts";
+import { edited, written, type Pad } from "./edits.ts";
+import { found, recalled, type Recall } from "./recall.ts";
+
+export type Search = { words: string; at: number | undefined; before: string };
+export type Popup = { items: readonly Completion[]; selected: number };
+export type Prompt = {
+  readonly pad: Pad;
+  readonly recall: Recall;
+  readonly search: Search | undefined;
+  readonly popup: Popup | undefined;
+};
+
+/** What the session is told. `later`: as a turn of its own. */
+export type Wish = { type: "enter"; text: string; when: "now" | "later" } | { type: "complete" };
+export type Stepped = { prompt: Prompt; wish?: Wish | undefined };
+/** `history`: the newest last. `width`: columns of a row. */
+export type Around = { history: readonly string[]; width: number };
+
+export const emptyPrompt: Prompt = Object.freeze({
+  pad: { draft: emptyDraft, killed: "", undo: [] },
+  recall: { back: 0, draft: "" },
+  search: undefined,
+  popup: undefined,
+});
+
+export function typed(prompt: Prompt, text: string, around: Around): Stepped {
+  if (prompt.search !== undefined) return searchFor(prompt, prompt.search.words + text, around);
+  return changed(prompt, written(prompt.pad, insert(prompt.pad.draft, text)));
+}
+
+export function pasted(prompt: Prompt, text: string): Stepped {
+  const closed = { ...prompt, search: undefined, popup: undefined };
+  return { prompt: { ...closed, pad: written(prompt.pad, paste(prompt.pad.draft, text)) } };
+}
+
+/** The prompt with another text in the place of the draft. */
+export function withText(prompt: Prompt, text: string): Prompt {
+  return { ...emptyPrompt, pad: written(prompt.pad, draftOf(text)) };
+}
+
+/** Undefined: the key means nothing here. */
+export function pressed(prompt: Prompt, key: string, around: Around): Stepped | undefined {
+  if (prompt.search !== undefined) return inSearch(prompt, prompt.search, key, around);
+  if (prompt.popup !== undefined) {
+    const stepped = inPopup(prompt, prompt.popup, key);
+    if (stepped !== undefined) return stepped;
+  }
+  const { draft } = prompt.pad;
+  if (key === "enter" && draft.text[draft.cursor - 1] === "\\") {
+    return changed(prompt, written(prompt.pad, insert(remove(draft, draft.cursor - 1), "\n")));
+  }
+  if (key === "enter" || key === "alt+enter") return sent(prompt, key === "enter" ? "now" : "later");
+  if (key === "tab") return { prompt, wish: { type: "complete" } };
+  if (key === "ctrl+r")
+    return { prompt: { ...prompt, search: { words: "", at: undefined, before: wholeText(draft) } } };
+  if (key === "ctrl+p" || (key === "up" && besideRow(draft, -1, around.width) === undefined)) {
+    return { prompt: stepBack(prompt, -1, around) };
+  }
+  if (key === "ctrl+n" || (key === "down" && besideRow(draft, 1, around.width) === undefined)) {
+    return { prompt: stepBack(prompt, 1, around) };
+  }
+  const pad = edited(prompt.pad, key, around.width);
+  return pad === undefined ? undefined : changed(prompt, pad);
+}
+
+/** Completions that came for what is being written. */
+export function offered(prompt: Prompt, items: readonly Completion[]): Prompt {
+  return { ...prompt, popup: items.length === 0 ? undefined : { items, selected: 0 } };
+}
+
+/** A draft that begins a command or holds the start of a name asks for completions by itself. */
+function changed(prompt: Prompt, pad: Pad): Stepped {
+  const next = { ...prompt, pad, popup: undefined };
+  if (pad.draft.text === prompt.pad.draft.text) return { prompt: next };
+  const before = pad.draft.text.slice(0, pad.draft.cursor);
+  const asks = /^\/[^\s]*$|(?:^|\s)@[^\s]*$/.test(before);
+  return { prompt: { ...next, popup: asks ? prompt.popup : undefined }, ...(asks && { wish: { type: "complete" } }) };
+}
+
+function sent(prompt: Prompt, when: "now" | "later"): Stepped {
+  const text = wholeText(prompt.pad.draft);
+  if (text.trim() === "") return { prompt };
+  return {
+    prompt: { ...emptyPrompt, pad: { ...emptyPrompt.pad, killed: prompt.pad.killed } },
+    wish: { type: "enter", text, when },
+  };
+}
+
+function stepBack(prompt: Prompt, step: -1 | 1, { history }: Around): Prompt {
+  const { recall, pad } = prompt;
+  const from = recall.back === 0 ? { back: 0, draft: wholeText(pad.draft) } : recall;
+  const entry = recalled(history, from, step);
+  if (entry === undefined) return prompt;
+  return { ...prompt, pad: written(pad, draftOf(entry.text)), recall: entry.recall, popup: undefined };
+}
+
+function inPopup(prompt: Prompt, { items, selected }: Popup, key: string): Stepped | undefined {
+  if (key === "up" || key === "down") {
+    const next = (selected + (key === "up" ? -1 : 1) + items.length) % items.length;
+    return { prompt: { ...prompt, popup: { items, selected: next } } };
+  }
+  if (key === "escape") return { prompt: { ...prompt, popup: undefined } };
+  const item = items[selected];
+  const { draft } = prompt.pad;
+  if (item === undefined || (key !== "tab" && key !== "enter")) return undefined;
+  // Enter on a name that is there in full means the message, not the name.
+  if (key === "enter" && draft.text.slice(item.from, draft.cursor) === item.insert.trimEnd()) {
+    return pressed({ ...prompt, popup: undefined }, key, { history: [], width: 80 });
+  }
+  return { prompt: { ...prompt, pad: written(prompt.pad, replace(draft, item.from, item.insert)), popup: undefined } };
+}
+
+function inSearch(prompt: Prompt, search: Search, key: string, around: Around): Stepped {
+  const closed = { ...prompt, search: undefined };
+  if (key === "ctrl+r") {
+    const at = found(around.history, search.words, search.at ?? around.history.length);
+    return { prompt: at === undefined ? prompt : { ...prompt, search: { ...search, at } } };
+  }
+  if (key === "backspace") return searchFor(prompt, Array.from(search.words).slice(0, -1).join(""), around);
+  if (key === "escape" || key === "ctrl+c" || key === "ctrl+g") return { prompt: closed };
+  const text = search.at === undefined ? search.before : (around.history[search.at] ?? search.before);
+  const taken = { ...closed, pad: written(prompt.pad, draftOf(text)) };
+  return key === "enter" ? { prompt: taken } : (pressed(taken, key, around) ?? { prompt: taken });
+}
+
+function searchFor(prompt: Prompt, words: string, { history }: Around): Stepped {
+  const before = prompt.search?.before ?? "";
+  const at = words === "" ? undefined : found(history, words, history.length);
+  return { prompt: { ...prompt, search: { words, at, before } } };
+}

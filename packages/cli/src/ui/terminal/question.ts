@@ -1,0 +1,113 @@
+/**
+ * One action put to a person: what stays on the screen of it, what can be answered, and which keys count. Keys typed on
+ * from before it was there do not: only what follows a moment in which nothing was typed.
+ */
+
+import type { Action, Answer } from "@croft/harness";
+import { paintFor } from "../paint.ts";
+import { actionShown, answerOf, askedOf } from "../question.ts";
+import type { Block } from "./block.ts";
+import { hiddenIn } from "./draw-changes.ts";
+import { draftOf, wholeText } from "./draft.ts";
+import { edited, written, type Pad } from "./edits.ts";
+import { insert } from "./draft.ts";
+import type { Token } from "./keys.ts";
+import { chosen, chosenBy, type Item, type Select } from "./select.ts";
+
+export type Question = {
+  readonly action: Action;
+  readonly select: Select;
+  /** What the person writes as the reason of a no. */
+  readonly reason: Pad | undefined;
+  /** When a key was last pressed, or the question came up: milliseconds. */
+  readonly touched: number;
+  /** Keys count. */
+  readonly awake: boolean;
+};
+
+export type Put = { question: Question; answer?: Answer | undefined; blocks?: readonly Block[] | undefined };
+
+/** Milliseconds without a key before one counts. */
+const pauseMs = 400;
+
+export function questionFor(action: Action, now: number): Question {
+  const items: Item[] = [
+    { value: "yes", key: "y", label: "Yes, this once" },
+    ...(canBeAlways(action) ? [{ value: "always", key: "a", label: "Always exactly this, in this project" }] : []),
+    { value: "no", key: "n", label: "No" },
+    { value: "reason", key: "r", label: "No, and say why" },
+    ...(hasMore(action) ? [{ value: "all", key: "d", label: "Show all of it first" }] : []),
+  ];
+  return { action, select: { items, selected: 0, words: undefined }, reason: undefined, touched: now, awake: false };
+}
+
+/** What is asked about, to stay on the screen above the question. */
+export function questionBlocks(action: Action, whole: boolean): Block[] {
+  if (action.kind === "write") return [{ type: "changes", changes: action.changes, whole }];
+  return [{ type: "action", lines: actionShown(action, paintFor(false), true).lines.map((line) => line.slice(3)) }];
+}
+
+/** What became of it, in a line. */
+export function answeredBlock(action: Action, { allowed, always, note }: Answer): Block {
+  const said = allowed ? (always === true ? "always exactly this" : "yes, this once") : "no";
+  const why = note === undefined ? "" : `: ${note}`;
+  return { type: "lines", lines: [`${askedOf(action)} ${said}${why}`], tone: allowed ? "good" : "bad" };
+}
+
+/** Whether a token counts yet; where it does not, it belongs to what was being typed. */
+export function woken(question: Question, now: number): Question {
+  if (question.awake) return question;
+  return { ...question, awake: now - question.touched >= pauseMs, touched: now };
+}
+
+/** What a token makes of a question that is awake. Undefined: it means nothing here. */
+export function put(question: Question, token: Exclude<Token, { type: "stray" }>, width: number): Put | undefined {
+  if (question.reason !== undefined) return reasoned(question, question.reason, token, width);
+  if (token.type === "paste") return undefined;
+  if (token.type === "key" && token.key === "escape") return { question, answer: { allowed: false } };
+  const next = token.type === "key" ? chosen(question.select, token.key) : chosenBy(question.select, token.text);
+  if (next === undefined) return undefined;
+  const { select, value } = next;
+  switch (value) {
+    case "yes":
+      return { question, answer: { allowed: true } };
+    case "always":
+      return { question, answer: { allowed: true, always: true } };
+    case "no":
+      return { question, answer: { allowed: false } };
+    case "reason":
+      return { question: { ...question, reason: { draft: draftOf(""), killed: "", undo: [] } } };
+    case "all": {
+      const items = select.items.filter(({ value }) => value !== "all");
+      const blocks = questionBlocks(question.action, true);
+      return { question: { ...question, select: { ...select, items, selected: 0 } }, blocks };
+    }
+    default:
+      return { question: { ...question, select } };
+  }
+}
+
+function reasoned(
+  question: Question,
+  pad: Pad,
+  token: Exclude<Token, { type: "stray" }>,
+  width: number,
+): Put | undefined {
+  if (token.type !== "key") return { question: { ...question, reason: written(pad, insert(pad.draft, token.text)) } };
+  if (token.key === "escape") return { question: { ...question, reason: undefined } };
+  if (token.key === "enter") {
+    // Whatever is said here is a no, even where it says yes.
+    const said = answerOf(wholeText(pad.draft), question.action.kind);
+    return { question, answer: { allowed: false, ...(said.note !== undefined && { note: said.note }) } };
+  }
+  const reason = edited(pad, token.key, width);
+  return reason === undefined ? undefined : { question: { ...question, reason } };
+}
+
+function canBeAlways(action: Action): boolean {
+  return action.kind === "run" && action.outside === undefined;
+}
+
+function hasMore(action: Action): boolean {
+  return action.kind === "write" && hiddenIn(action.changes) > 0;
+}

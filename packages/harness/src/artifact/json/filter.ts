@@ -1,0 +1,45 @@
+/** Which values are meant: conditions on what stands at a path in them. */
+
+import { findIn, type JsonPath } from "./path.ts";
+import { stringAt, typeAt, type Span } from "./scan.ts";
+
+export type Scalar = string | number | boolean | null;
+export type Operator = "eq" | "ne" | "lt" | "lte" | "gt" | "gte" | "contains" | "exists" | "absent";
+export type Condition = { readonly path: JsonPath; readonly op: Operator; readonly value?: Scalar | undefined };
+
+/**
+ * Whether a value meets all conditions. Numbers are compared as numbers, strings by their characters, and one with the
+ * other never holds but for `ne`. `contains` is for strings. Throws E_BAD_JSON.
+ */
+export function meets(bytes: Buffer, value: Span, conditions: readonly Condition[]): boolean {
+  return conditions.every(({ path, op, value: wanted }) => {
+    const found = findIn(bytes, value, path);
+    if (op === "exists" || op === "absent") return (found === undefined) === (op === "absent");
+    if (found === undefined) return false;
+    return compare(scalarAt(bytes, found), op, wanted);
+  });
+}
+
+/** undefined for objects and arrays. */
+function scalarAt(bytes: Buffer, span: Span): Scalar | undefined {
+  const type = typeAt(bytes, span);
+  if (type === "object" || type === "array") return undefined;
+  if (type === "string") return stringAt(bytes, span);
+  const text = bytes.toString("latin1", span.from, span.to);
+  if (type === "number") return Number(text);
+  return type === "null" ? null : text === "true";
+}
+
+function compare(found: Scalar | undefined, op: Operator, wanted: Scalar | undefined): boolean {
+  if (op === "eq") return found === wanted;
+  if (op === "ne") return found !== wanted;
+  if (op === "contains") return typeof found === "string" && found.includes(String(wanted));
+  if (typeof found === "number" && typeof wanted === "number") return inOrder(found, op, wanted);
+  return typeof found === "string" && typeof wanted === "string" && inOrder(found, op, wanted);
+}
+
+function inOrder<Value extends string | number>(found: Value, op: Operator, wanted: Value): boolean {
+  if (op === "lt") return found < wanted;
+  if (op === "lte") return found <= wanted;
+  return op === "gt" ? found > wanted : found >= wanted;
+}

@@ -1,0 +1,76 @@
+/** Paths into JSON: `users[0].name`, `["a key"].b`, and nothing for the whole value. */
+
+import { Failure } from "../../error.ts";
+import { itemsOf, membersOf, typeAt, type Span } from "./scan.ts";
+
+/** Names of members and numbers of items, these from 0. */
+export type JsonPath = readonly (string | number)[];
+
+const step = /\.?(?<name>[^.[\]"]+)|\[(?<index>\d{1,9})\]|\.?\[(?<key>"(?:[^"\\]|\\.)*")\]/y;
+
+/** `$` and a point at the start may stand or not. Throws E_BAD_QUERY. */
+export function parseJsonPath(text: string): JsonPath {
+  const path: (string | number)[] = [];
+  const plain = text.trim().replace(/^\$/, "");
+  for (let at = 0; at < plain.length;) {
+    step.lastIndex = at;
+    const { name, index, key } = step.exec(plain)?.groups ?? {};
+    const found = name ?? (index === undefined ? keyOf(key) : Number(index));
+    if (found === undefined) {
+      throw new Failure(
+        "E_BAD_QUERY",
+        `The path ${JSON.stringify(text)} cannot be read from ${JSON.stringify(plain.slice(at, at + 20))} on.`,
+        {
+          remedy: 'Write it like users[0].name or ["a key"].b, or leave it out for the whole.',
+        },
+      );
+    }
+    path.push(found);
+    at = step.lastIndex;
+  }
+  return path;
+}
+
+function keyOf(quoted: string | undefined): string | undefined {
+  if (quoted === undefined) return undefined;
+  try {
+    return String(JSON.parse(quoted));
+  } catch {
+    return undefined;
+  }
+}
+
+/** As it would be written. */
+export function shownJsonPath(path: JsonPath): string {
+  const parts = path.map((part) => {
+    if (typeof part === "number") return `[${part}]`;
+    return /^[\w-]+$/.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`;
+  });
+  return parts.join("").replace(/^\./, "") || "$";
+}
+
+/** Where a path leads in a value, or undefined. Of a key that comes twice the last counts. Throws E_BAD_JSON. */
+export function findIn(bytes: Buffer, value: Span, path: JsonPath): Span | undefined {
+  let found: Span | undefined = value;
+  for (const part of path) {
+    if (found === undefined) return undefined;
+    found = partOf(bytes, found, part);
+  }
+  return found;
+}
+
+function partOf(bytes: Buffer, value: Span, part: string | number): Span | undefined {
+  const type = typeAt(bytes, value);
+  let found: Span | undefined;
+  if (type === "object") {
+    for (const member of membersOf(bytes, value)) if (member.key === String(part)) found = member.value;
+  }
+  if (type === "array" && /^\d+$/.test(String(part))) {
+    let left = Number(part);
+    for (const item of itemsOf(bytes, value)) {
+      if (left === 0) return item;
+      left -= 1;
+    }
+  }
+  return found;
+}

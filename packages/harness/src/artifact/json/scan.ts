@@ -1,0 +1,163 @@
+/**
+ * JSON read where it stands: a value is a range of bytes, and nothing of it is made that was not asked for. So numbers
+ * keep all their digits, and a document takes no more memory than its bytes.
+ */
+
+import { Failure } from "../../error.ts";
+
+/** From the first byte of a value to the one behind its last. */
+export type Span = { readonly from: number; readonly to: number };
+export type Member = { readonly key: string; readonly value: Span };
+
+export type JsonType = "object" | "array" | "string" | "number" | "boolean" | "null";
+
+/** Levels within each other. */
+const maxDepth = 1_000;
+
+const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
+const [openObject, closeObject, openArray, closeArray] = [0x7b, 0x7d, 0x5b, 0x5d];
+
+/** The one value that the bytes hold, blanks around it. Throws E_BAD_JSON, which tells where. */
+export function wholeValue(bytes: Buffer): Span {
+  const from = skipBlanks(bytes, 0);
+  const to = endOfValue(bytes, from);
+  const rest = skipBlanks(bytes, to);
+  if (rest < bytes.length) throw badJson(bytes, rest, "expected nothing more");
+  return { from, to };
+}
+
+/** What kind of value begins there. */
+export function typeAt(bytes: Buffer, { from }: Span): JsonType {
+  const first = bytes[from];
+  if (first === openObject) return "object";
+  if (first === openArray) return "array";
+  if (first === quote) return "string";
+  if (first === 0x74 || first === 0x66) return "boolean";
+  return first === 0x6e ? "null" : "number";
+}
+
+/** The members of an object in order, also those whose key comes twice. Throws E_BAD_JSON. */
+export function* membersOf(bytes: Buffer, object: Span): Generator<Member> {
+  let at = skipBlanks(bytes, object.from + 1);
+  while (bytes[at] !== closeObject) {
+    const keyEnd = endOfString(bytes, at);
+    const key = stringAt(bytes, { from: at, to: keyEnd });
+    const from = startBehindKey(bytes, keyEnd);
+    const to = endOfValue(bytes, from);
+    yield { key, value: { from, to } };
+    at = nextIn(bytes, to, closeObject);
+  }
+}
+
+/** The items of an array in order. Throws E_BAD_JSON. */
+export function* itemsOf(bytes: Buffer, array: Span): Generator<Span> {
+  let at = skipBlanks(bytes, array.from + 1);
+  while (bytes[at] !== closeArray) {
+    const to = endOfValue(bytes, at);
+    yield { from: at, to };
+    at = nextIn(bytes, to, closeArray);
+  }
+}
+
+/** The text that a string stands for. Bytes that are no UTF-8 are lost in it: it is for comparing. */
+export function stringAt(bytes: Buffer, { from, to }: Span): string {
+  const inner = bytes.toString("utf8", from + 1, to - 1);
+  return inner.includes("\\") ? String(JSON.parse(`"${inner}"`)) : inner;
+}
+
+/** Where the next member or item begins, or the end of what they are in. */
+function nextIn(bytes: Buffer, end: number, close: number): number {
+  const at = skipBlanks(bytes, end);
+  if (bytes[at] === close) return at;
+  if (bytes[at] !== comma) throw badJson(bytes, at, `expected "," or "${String.fromCharCode(close)}"`);
+  const next = skipBlanks(bytes, at + 1);
+  if (bytes[next] === close) throw badJson(bytes, next, "expected a value behind the comma");
+  return next;
+}
+
+/** Goes through a value without a stack of calls, however deep it is. */
+function endOfValue(bytes: Buffer, start: number): number {
+  const open: number[] = [];
+  let at = start;
+  for (;;) {
+    const first = bytes[at] ?? -1;
+    if (first === openObject || first === openArray) {
+      if (open.push(first + 2) > maxDepth) throw badJson(bytes, at, `more than ${maxDepth} levels`);
+      at = skipBlanks(bytes, at + 1);
+      if (bytes[at] !== first + 2) {
+        if (first === openObject) at = startBehindKey(bytes, endOfString(bytes, at));
+        continue;
+      }
+      open.pop();
+      at += 1;
+    } else at = first === quote ? endOfString(bytes, at) : endOfScalar(bytes, at);
+    for (let close = open.at(-1); ; close = open.at(-1)) {
+      if (close === undefined) return at;
+      at = nextIn(bytes, at, close);
+      if (bytes[at] !== close) {
+        if (close === closeObject) at = startBehindKey(bytes, endOfString(bytes, at));
+        break;
+      }
+      open.pop();
+      at += 1;
+    }
+  }
+}
+
+function startBehindKey(bytes: Buffer, keyEnd: number): number {
+  const at = skipBlanks(bytes, keyEnd);
+  if (bytes[at] !== colon) throw badJson(bytes, at, 'expected ":"');
+  return skipBlanks(bytes, at + 1);
+}
+
+function endOfString(bytes: Buffer, start: number): number {
+  if (bytes[start] !== quote) throw badJson(bytes, start, "expected a string");
+  for (let at = start + 1; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte === quote) return at + 1;
+    if (byte < 0x20) throw badJson(bytes, at, "a control character in a string");
+    if (byte !== backslash) continue;
+    const escape = String.fromCharCode(bytes[at + 1] ?? 0);
+    const isCode = escape === "u" && /^[0-9a-fA-F]{4}$/.test(bytes.toString("latin1", at + 2, at + 6));
+    if (!isCode && !'"\\/bfnrt'.includes(escape)) throw badJson(bytes, at, "no such escape");
+    at += isCode ? 5 : 1;
+  }
+  throw badJson(bytes, bytes.length, "the string does not end");
+}
+
+const literals: ReadonlySet<string> = new Set(["true", "false", "null"]);
+
+/** A number, or one of the three words. */
+function endOfScalar(bytes: Buffer, start: number): number {
+  let end = start;
+  while (isOfScalar(bytes[end])) end += 1;
+  if (end - start <= 5 && literals.has(bytes.toString("latin1", start, end))) return end;
+  if (!isNumber(bytes.toString("latin1", start, end))) throw badJson(bytes, start, "expected a value");
+  return end;
+}
+
+/** A letter, a digit, a sign or a point. */
+function isOfScalar(byte: number = 0): boolean {
+  const isSign = byte === 0x2b || byte === 0x2d || byte === 0x2e || byte === 0x45;
+  return isSign || (byte >= 0x30 && byte <= 0x39) || (byte >= 0x61 && byte <= 0x7a);
+}
+
+function isNumber(text: string): boolean {
+  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text);
+}
+
+function skipBlanks(bytes: Buffer, start: number): number {
+  let at = start;
+  while (bytes[at] === 0x20 || bytes[at] === 0x0a || bytes[at] === 0x0d || bytes[at] === 0x09) at += 1;
+  return at;
+}
+
+function badJson(bytes: Buffer, at: number, problem: string): Failure {
+  const before = bytes.subarray(0, at);
+  let line = 1;
+  for (let end = before.indexOf(0x0a); end !== -1; end = before.indexOf(0x0a, end + 1)) line += 1;
+  const column = at - before.lastIndexOf(0x0a);
+  return new Failure("E_BAD_JSON", `This is no JSON: ${problem}, at line ${line}, byte ${column} of it.`, {
+    remedy: "Open the file with open_file to see what stands there.",
+  });
+}

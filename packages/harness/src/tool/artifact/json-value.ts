@@ -1,0 +1,51 @@
+/** What the tools for JSON share: the value a call means, and showing it. */
+
+import type { Artifact } from "../../artifact/artifacts.ts";
+import { documentIn, valuesIn, type Value } from "../../artifact/json/document.ts";
+import { findIn, parseJsonPath, shownJsonPath, type JsonPath } from "../../artifact/json/path.ts";
+import { Failure } from "../../error.ts";
+
+/** Throws E_WRONG_KIND for what was opened as something else. */
+export function asJson({ kind, id }: Artifact): "json" | "json-lines" {
+  if (kind === "json" || kind === "json-lines") return kind;
+  throw new Failure("E_WRONG_KIND", `${id} was not opened as JSON.`, {
+    remedy: "Open it with open_json_file, and use the id that comes back.",
+  });
+}
+
+/** The document, or the value on a line. Throws E_WRONG_KIND, E_BAD_QUERY, E_RANGE, and as `documentIn`. */
+export async function valueIn(artifact: Artifact, line: number | undefined, signal: AbortSignal): Promise<Value> {
+  if (asJson(artifact) === "json") return await documentIn(artifact.file, signal);
+  if (line === undefined) {
+    throw new Failure("E_BAD_QUERY", `${artifact.name} is JSON Lines: there is a value on each line.`, {
+      remedy: "Say which line.",
+    });
+  }
+  for await (const value of valuesIn(artifact, line, signal)) {
+    if (value.line !== line) break;
+    if ("bad" in value) throw new Failure("E_BAD_JSON", `Line ${line} of ${artifact.name} is ${value.bad}.`);
+    return value;
+  }
+  throw new Failure("E_RANGE", `${artifact.name} has no value on line ${line}.`, { remedy: "Use another line." });
+}
+
+/** Throws E_NOT_FOUND, which says how far the path leads. */
+export function placeIn({ bytes, span }: Value, path: JsonPath): Value {
+  const found = findIn(bytes, span, path);
+  if (found !== undefined) return { bytes, span: found };
+  const reached = path.findIndex((_, at) => findIn(bytes, span, path.slice(0, at + 1)) === undefined);
+  const parent = shownJsonPath(path.slice(0, reached));
+  throw new Failure("E_NOT_FOUND", `There is no ${shownJsonPath(path)}: ${parent} has no such part.`, {
+    remedy: `Ask for the keys of ${parent}.`,
+  });
+}
+
+/** The path of a call, the whole where it names none. Throws E_BAD_QUERY. */
+export function pathOf(text: string | undefined): JsonPath {
+  return text === undefined ? [] : parseJsonPath(text);
+}
+
+/** With what must not be shown hidden. */
+export function shownText({ file }: Artifact, text: string): string {
+  return file.hide?.(text) ?? text;
+}

@@ -1,0 +1,103 @@
+import { expect, test } from "vitest";
+import { artifactRig } from "../../preset/artifact-rig.testing.ts";
+
+const users = JSON.stringify(
+  {
+    users: [
+      { id: 1, name: "Ann", tags: ["a", "b"], big: "PLACE" },
+      { id: 2, name: "Bob", note: null },
+      { id: 3, name: "Cyd", tags: [] },
+    ],
+    total: 3,
+  },
+  undefined,
+  2,
+).replace('"PLACE"', "12345678901234567890");
+
+test("a document is opened with an outline, and asked for its keys and values", async () => {
+  const { call, open } = await artifactRig({ "a.json": users });
+  expect(await call("open_json_file", { path: "a.json" })).toMatch(/^a1-....: a\.json, JSON: object of 2, 300 bytes$/);
+  const id = await open("open_json_file", { path: "a.json" });
+  expect(await call("artifact_json_keys", { artifact_id: id })).toBe("object\nusers: array of 3\ntotal: number");
+  expect(await call("artifact_json_keys", { artifact_id: id, path: "users" })).toBe(
+    "array of 3\nid: in 3 of the first 3\nname: in 3 of the first 3\ntags: in 2 of the first 3\nbig: in 1 of the first 3\nnote: in 1 of the first 3",
+  );
+  expect(await call("artifact_json_keys", { artifact_id: id, path: "total" })).toBe("number: it has no keys");
+  expect(await call("artifact_json_get", { artifact_id: id, path: "users[0].big" })).toBe("12345678901234567890");
+  expect(await call("artifact_json_get", { artifact_id: id, path: "users[1]" })).toContain('"note": null');
+  expect(await call("artifact_json_get", { artifact_id: id, path: "users[1].mail" })).toBe(
+    "[E_SANDBOX_NOT_FOUND, not-found] There is no users[1].mail: users[1] has no such part. Ask for the keys of users[1].",
+  );
+  expect(await call("artifact_json_get", { artifact_id: id, path: "users[" })).toMatch(
+    /^\[E_SANDBOX_BAD_QUERY, invalid\]/,
+  );
+});
+
+test("parts of a document are filtered, and of each only so much is given", async () => {
+  const { call, open } = await artifactRig({ "a.json": users });
+  const id = await open("open_json_file", { path: "a.json" });
+  const filter = (more: object): Promise<string> =>
+    call("artifact_json_filter", { artifact_id: id, path: "users", ...more });
+  expect(await filter({ where: [{ path: "id", op: "gte", value: 2 }], pluck: ["name", "note"] })).toBe(
+    'users[1]: {"name":"Bob","note":null}\nusers[2]: {"name":"Cyd"}',
+  );
+  expect(await filter({ where: [{ path: "tags", op: "exists" }], pluck: ["tags"], limit: 1 })).toBe(
+    'users[0]: {"tags":["a","b"]}\n(result-limited: the first 1; there are more)',
+  );
+  expect(await filter({ where: [{ path: "tags", op: "exists" }], pluck: ["id"], limit: 2 })).toBe(
+    'users[0]: {"id":1}\nusers[2]: {"id":3}',
+  );
+  expect(await filter({ where: [{ path: "name", op: "contains", value: "zz" }] })).toBe(
+    "Nothing meets these conditions.",
+  );
+  expect(await call("artifact_json_filter", { artifact_id: id, where: [{ path: "", op: "eq", value: 3 }] })).toBe(
+    "total: 3",
+  );
+  expect(await call("artifact_json_filter", { artifact_id: id, path: "total" })).toMatch(
+    /^\[E_SANDBOX_BAD_QUERY, invalid\]/,
+  );
+  expect(await filter({ where: [{ path: "id", op: "like", value: 1 }] })).toMatch(
+    /where\.0\.op: must be one of eq, ne, lt/,
+  );
+  expect(await filter({ limit: 0 })).toMatch(/limit: must be >= 1/);
+});
+
+test("JSON Lines are asked by line, and filtered; lines that are none are named", async () => {
+  const { doors, call, open } = await artifactRig({
+    "a.jsonl": '{"n":1,"d":{"x":"é"}}\n\n{"n":2\n{"n":3,"l":[{"k":1},{"k":2}]}\n',
+  });
+  expect(await call("open_json_file", { path: "a.jsonl" })).toMatch(/JSON Lines, the first: object of 2, 61 bytes$/);
+  const id = await open("open_json_file", { path: "a.jsonl" });
+  expect(await call("artifact_json_get", { artifact_id: id, line: 1, path: "d.x" })).toBe('"é"');
+  expect(await call("artifact_json_get", { artifact_id: id, path: "d.x" })).toMatch(/Say which line\.$/);
+  expect(await call("artifact_json_get", { artifact_id: id, line: 2 })).toMatch(/^\[E_SANDBOX_RANGE, limit\]/);
+  expect(await call("artifact_json_get", { artifact_id: id, line: 3 })).toMatch(/^\[E_SANDBOX_BAD_JSON, invalid\]/);
+  expect(await call("artifact_json_keys", { artifact_id: id })).toBe(
+    "JSON Lines\nn: in 2 of the first 3\nd: in 1 of the first 3\nl: in 1 of the first 3",
+  );
+  expect(
+    await call("artifact_json_filter", { artifact_id: id, where: [{ path: "n", op: "gt", value: 0 }], pluck: ["n"] }),
+  ).toBe('1: {"n":1}\n4: {"n":3}\n(1 lines are no JSON: 3)');
+  expect(
+    await call("artifact_json_filter", { artifact_id: id, path: "l", where: [{ path: "k", op: "eq", value: 2 }] }),
+  ).toBe('4 l[1]: {"k":2}\n(1 lines are no JSON: 3)');
+  expect([1, 2, 3, 4].filter((line) => doors.ledger.has("a.jsonl", line))).toEqual([1, 4]);
+});
+
+test("a value too long to be shown is described", async () => {
+  const { call, open } = await artifactRig({
+    "a.json": JSON.stringify({ list: Array.from({ length: 9_000 }, (_, n) => n) }),
+  });
+  const id = await open("open_json_file", { path: "a.json" });
+  expect(await call("artifact_json_get", { artifact_id: id })).toBe(
+    "object of 1, 43900 bytes: too long to be shown; ask for its keys, or go further down",
+  );
+});
+
+test("what is no JSON is told where it is opened, and what is too large", async () => {
+  const { call } = await artifactRig({ "a.json": '{"a": 1,,}', "b.json": `[${"1,".repeat(33_554_432)}1]` });
+  expect(await call("open_json_file", { path: "a.json" })).toBe(
+    "[E_SANDBOX_BAD_JSON, invalid] This is no JSON: expected a string, at line 1, byte 9 of it. Open the file with open_file to see what stands there.",
+  );
+  expect(await call("open_json_file", { path: "b.json" })).toMatch(/^\[E_SANDBOX_TOO_LARGE, limit\]/);
+});
