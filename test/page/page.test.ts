@@ -35,10 +35,10 @@ describe.runIf(hasBrowser)("the page about a run", () => {
       "cancelled",
       "2",
       "15.1 s",
-      "97,350",
-      "$0.0513",
+      "129,800",
+      "$0.0543",
     ]);
-    expect(await titles(page)).toHaveLength(19);
+    expect(await titles(page)).toHaveLength(22);
     expect(await page.locator("svg rect.lane").count()).toBeGreaterThan(4);
     expect(await page.locator(".plots svg").count()).toBe(3);
     expect(
@@ -110,7 +110,7 @@ describe.runIf(hasBrowser)("the page about a run", () => {
     await page.getByLabel("Search").fill("no such words");
     await expect.poll(() => page.locator("#bar output").textContent()).toBe("0 rows");
     await page.keyboard.press("Escape");
-    await expect.poll(async () => (await titles(page)).length).toBe(19);
+    await expect.poll(async () => (await titles(page)).length).toBe(22);
   });
 
   test("is used with keys alone", async () => {
@@ -154,7 +154,7 @@ describe.runIf(hasBrowser)("the page about a run", () => {
     await page.mouse.up();
     expect(await titles(page)).toEqual(["Check verify passed", "Cancelled", "Turn ended: cancelled"]);
     await page.getByTitle("Show all of the time again").click();
-    await expect.poll(async () => (await titles(page)).length).toBe(19);
+    await expect.poll(async () => (await titles(page)).length).toBe(22);
     await page.mouse.click(...place(0.65));
     await expect.poll(() => focused(page)).toBe("Left out from now on: image");
   });

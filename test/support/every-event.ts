@@ -5,6 +5,8 @@ import { openLog, type Action, type Event, type Usage } from "@croft/harness";
 /** A new kind of event or action does not compile until it stands here, and is not found until it happens in the run. */
 export const eventKinds: Readonly<Record<Event["type"], true>> = {
   start: true,
+  steered: true,
+  explored: true,
   attachment: true,
   delta: true,
   message: true,
@@ -121,6 +123,20 @@ export const everyEvent: readonly (readonly [ms: number, event: Event])[] = [
       verdict: { allowed: false, by: "rule", note: "not now" },
     },
   ],
+  [3_023, { type: "explored", id: "t2", event: { type: "step", step: 1, usage, dollars: 0.003, stop: "tool_use" } }],
+  [
+    3_024,
+    { type: "explored", id: "t2", event: { type: "tool_call", id: "i1", name: "list_files", input: { path: "." } } },
+  ],
+  [
+    3_025,
+    {
+      type: "explored",
+      id: "t2",
+      event: { type: "tool_result", id: "i1", name: "list_files", ok: true, chars: 4, preview: "src/" },
+    },
+  ],
+  [3_026, { type: "explored", id: "t2", event: { type: "notice", code: "retry", text: "Asking again." } }],
   [3_030, { type: "tool_result", id: "t1", name: "read_file", ok: false, chars: 7, preview: "not now" }],
   [
     3_030,
@@ -233,6 +249,8 @@ export const everyEvent: readonly (readonly [ms: number, event: Event])[] = [
       },
     },
   ],
+  [9_048, { type: "steered", text: "And tell what it was." }],
+  [9_049, { type: "message", message: { role: "user", content: [{ type: "text", text: "And tell what it was." }] } }],
   [9_050, { type: "rejected", block: "m2b1", what: "image", reason: "Could not process image" }],
   [
     11_050,

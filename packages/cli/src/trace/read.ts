@@ -35,11 +35,20 @@ const action = z.discriminatedUnion("kind", [
   }),
 ]);
 
+const inner = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("step"), step: z.number() }),
+  z.object({ type: z.literal("compaction"), notes: z.string() }),
+  z.object({ type: z.literal("tool_call"), name: z.string() }),
+  z.object({ type: z.literal("tool_result"), ok: z.boolean(), preview: z.string() }),
+  z.object({ type: z.literal("notice"), text: z.string() }),
+]);
+
 /** What is shown of those kinds of which a replay takes less. */
 const shapes: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>(
   Object.entries({
     tool_result: z.object({ id: z.string(), name: z.string() }),
     step: z.object({ step: z.number() }),
+    explored: z.object({ event: inner }),
     decision: z.object({
       action,
       verdict: z.object({ allowed: z.boolean(), by: z.enum(["rule", "person"]), note: z.optional(z.string()) }),

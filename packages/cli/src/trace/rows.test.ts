@@ -51,10 +51,13 @@ test("a run becomes rows in the order in which it happened", async () => {
     "notice | 1002 | The service is busy: asking again in 2 s. | retry | ",
     "step | 3002 | Step 1 | 3.0 s, 32,450 tokens, $0.0213 | ",
     "message | 3003 | Model | 66 characters | ",
+    "step | 3013 | Step 1 within search | 1 ms, 32,450 tokens, $0.0030 | ",
     'call | 3004 | read_file path="src/sum.ts" | failed, 16 ms | bad',
     'call | 3004 | search pattern="sum\\\\(" path="." | 32 characters, 16 ms | ',
     'change | 3021 | edit_file path="src/sum.ts" old_string="a - b" new_string="a + b" | 26 characters, 5.0 s | ',
     "command | 8031 | $ npm test | exit 1, 1.0 s | bad",
+    "notice | 9038 | And tell what it was. | said while the turn ran | ",
+    "message | 9039 | User | 21 characters | ",
     "notice | 9040 | Left out from now on: image | the service refuses it | doubt",
     "step | 11040 | Notes on what was said: 2 messages gave way to it | 2.0 s, 32,450 tokens, $0.0100 | ",
     "step | 14040 | Step 2 | 3.0 s, 32,450 tokens, $0.0200, end turn | ",
@@ -100,6 +103,15 @@ test("a refusal stands at the call that asked, though reads run together", async
   const [read, search] = rows.filter(({ head }) => head.kind === "call");
   expect(refused(read)).toEqual([{ as: "facts", facts: [["read", "src/sum.ts: refused by a rule: not now"]] }]);
   expect(refused(search)).toEqual([]);
+});
+
+test("what an agent did within a call stands in that call", async () => {
+  const search = (await rowsOf(everyEvent)).find(({ head }) => head.title.startsWith("search"));
+  expect(search?.body.find((part) => part.as === "text")).toEqual({
+    as: "text",
+    label: "what the agent within it did",
+    text: 'list_files path="."\n   ok: src/\nAsking again.',
+  });
 });
 
 test("calls that croft was ended in are shown without a result, and time goes on in the next sitting", async () => {
@@ -153,9 +165,9 @@ test("a run is added up", async () => {
     models: ["anthropic/claude-opus-5-5"],
     turns: { count: 1, first: [{ task: "Fix `sum`.\nIt subtracts.", status: "cancelled", steps: 2 }] },
     steps: 2,
-    tokens: { input: 3_600, cacheRead: 90_000, cacheWrite: 2_400, output: 1_350 },
-    dollars: expect.closeTo(0.0513),
-    time: { whole: 15_060, model: 8_004, tools: 1_029, checks: 1_014, person: 5_000 },
+    tokens: { input: 4_800, cacheRead: 120_000, cacheWrite: 3_200, output: 1_800 },
+    dollars: expect.closeTo(0.0543),
+    time: { whole: 15_060, model: 8_001, tools: 1_029, checks: 1_014, person: 5_000 },
     tools: [
       { name: "read_file", calls: 1, failed: 1, ms: 16 },
       { name: "search", calls: 1, failed: 0, ms: 16 },
