@@ -69,7 +69,19 @@ export { commandAccess } from "./workspace/guard/scan.ts";
 export { findProgram } from "./workspace/search/program.ts";
 export { ripgrep } from "./workspace/search/ripgrep.ts";
 export { locateRipgrep } from "./workspace/search/ripgrep-program.ts";
-export type { Query, SearchBackend } from "./workspace/search.ts";
+export type {
+  BackendDone,
+  Frames,
+  Lookup,
+  NameQuery,
+  Proposal,
+  Query,
+  Scope,
+  SearchBackend,
+  SearchDone,
+  Territory,
+} from "./workspace/search.ts";
+export { unbounded, unsupported } from "./workspace/search/refusals.ts";
 export type {
   Cause,
   Changed,
@@ -169,4 +181,19 @@ export { openSandbox, type Sandbox, type SandboxOptions } from "./preset/sandbox
 export { replay, type Difference, type LiveTools, type Replayed, type ReplayOptions } from "./preset/replay.ts";
 export type { AskedMore, Assembly, RunBudget, TurnOptions } from "./preset/turns.ts";
 export type { TurnKeeper } from "./preset/undoing.ts";
-export type { VerifyOptions } from "./preset/verifying.ts";
+export type { Verified, VerifyOptions } from "./preset/verifying.ts";
+
+// Large things by handle, staging, the artifact preset.
+export type { Artifact, ArtifactKind, Artifacts } from "./artifact/artifacts.ts";
+export { outcomeOf, type Outcome } from "./artifact/outcome.ts";
+export { keptOutputs, type OutputOptions, type Outputs } from "./artifact/outputs.ts";
+export type { Media, Staging } from "./artifact/staging.ts";
+export { writesWithin } from "./policy/writes-within.ts";
+export { openArtifactWork, type ArtifactWork, type ArtifactWorkOptions } from "./preset/artifact.ts";
+export {
+  openArtifactTools,
+  type ArtifactDoorOptions,
+  type ArtifactDoors,
+  type Trust,
+} from "./preset/artifact-tools.ts";
+export type { HeldFile, HeldQuery, Since } from "./workspace/held.ts";

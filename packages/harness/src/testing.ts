@@ -35,4 +35,10 @@ export {
   type ChatScript,
 } from "./testing/chat-server/script.ts";
 export { fenceConformance, type FenceCase, type OpenForCase } from "./testing/fence-conformance.ts";
+export {
+  searchConformance,
+  type OpenBackendForCase,
+  type OpenedBackend,
+  type SearchCase,
+} from "./testing/search-conformance.ts";
 export { modelConformance, type Act, type ConformanceCase, type PlayModel } from "./testing/model-conformance.ts";

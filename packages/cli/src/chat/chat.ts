@@ -1,6 +1,6 @@
 /** An interactive session: what a person enters becomes turns and commands, one behind the other. Knows no terminal. */
 
-import { asFailure, mentionsIn, type AskedMore, type Event, type Status } from "@croft/harness";
+import { asFailure, mentionsIn, type AskedMore, type AttachedText, type Event, type Status } from "@croft/harness";
 import type { Leave } from "../command/coding.ts";
 import type { Project, Resumed } from "../command/open-session.ts";
 import { exitCodes } from "../exit.ts";
@@ -16,9 +16,12 @@ import type { History } from "./history.ts";
 import type { Around } from "./current.ts";
 import { createInbox } from "./inbox.ts";
 import { nextMode } from "./mode.ts";
+import { commandFrom, ownFinder } from "./own/own-commands.ts";
+import { toldOfSkills } from "./own/tell-skills.ts";
+import { ownShell } from "./own-shell.ts";
 import type { Mode, Person, Screen } from "./screen.ts";
 import { openSessions } from "./sessions.ts";
-import type { Talk } from "./talk.ts";
+import type { Command, Talk } from "./talk.ts";
 
 export type ChatOptions = {
   screen: Screen;
@@ -44,6 +47,10 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
   /** Ends what runs. */
   let job: AbortController | undefined;
   let context: number | undefined;
+  /** Goes with the next message. */
+  const untold: AttachedText[] = [];
+  const shell = ownShell();
+  const findOwn = ownFinder();
 
   const inbox = createInbox(() => stand());
   const emit = (event: Event): void => {
@@ -85,19 +92,26 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     get mode() {
       return mode;
     },
+    own: (signal) => findOwn(talk, signal),
     setMode(wanted) {
       mode = wanted;
       stand();
     },
     async begin(next) {
       await sessions.begin(next);
+      if (next.kind !== "model") untold.length = 0;
       context = sessions.current.session.counted?.tokens;
       if (next.kind !== "model") screen.clear();
       screen.tell(banner(talk));
       stand();
     },
+    tellModel: (text) => void untold.push(text),
     async say(text, signal) {
-      const { status } = await sessions.current.take(text, signal, { mentions: mentionsIn(text) });
+      const { current } = sessions;
+      const isFirst = current.session.spent.turns === 0 && current.preset === "code";
+      const skills = isFirst ? toldOfSkills((await talk.own(signal)).own) : undefined;
+      const texts = [...(skills === undefined ? [] : [skills]), ...untold.splice(0)];
+      const { status } = await current.take(text, signal, { texts, mentions: mentionsIn(text) });
       if (halting.has(status)) giveBack();
     },
     later: (text) => inbox.add({ text, when: "later" }),
@@ -125,10 +139,23 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
   async function perform(text: string, signal: AbortSignal): Promise<void> {
     const entered = readEntered(text);
     if (entered.kind === "message") return talk.say(entered.text, signal);
-    if (entered.kind !== "command") return;
-    const command = commandNamed(entered.name);
-    if (command === undefined) throw unknownCommand(entered.name);
-    return command.run(talk, entered.rest, signal);
+    if (entered.kind === "shell") return shell.run(talk, entered.command, signal);
+    if (entered.kind === "nothing") return;
+    const { name, rest } = entered;
+    const command = commandNamed(name) ?? (await ownNamed(name, signal));
+    return command.run(talk, rest, signal);
+  }
+
+  /** Throws E_NO_COMMAND, and E_UNUSABLE for a file that is none. */
+  async function ownNamed(name: string, signal: AbortSignal): Promise<Command> {
+    const { own, unusable } = await talk.own(signal);
+    const found = own.find((each) => each.name === name);
+    if (found !== undefined) return commandFrom(found);
+    throw unknownCommand(
+      name,
+      own.map((each) => each.name),
+      unusable,
+    );
   }
 
   /** Whether it is done at once, whatever else is going on. */
@@ -177,6 +204,7 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     if (io.signal.aborted) talk.leave();
     screen.tell(banner(talk));
     stand();
+    if (options.message === "" && resumed?.task !== undefined) screen.draft(resumed.task);
     if (options.message !== "") person.enter(options.message, "now");
     const reading = screen.read(person).finally(() => talk.leave());
     await work();
@@ -185,6 +213,7 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     return io.signal.aborted ? exitCodes.cancelled : 0;
   } finally {
     screen.close();
+    await shell.close();
     await sessions.close();
     const goodbye = farewell(sessions.current.session);
     if (goodbye !== undefined) io.err.write(`${goodbye}\n`);

@@ -2,6 +2,8 @@
 
 import { Failure } from "@croft/harness";
 import { clear } from "./commands/clear.ts";
+import { compact } from "./commands/compact.ts";
+import { context } from "./commands/context.ts";
 import { cost } from "./commands/cost.ts";
 import { diff } from "./commands/diff.ts";
 import { exit } from "./commands/exit.ts";
@@ -14,8 +16,11 @@ import { permissions } from "./commands/permissions.ts";
 import { plan } from "./commands/plan.ts";
 import { redo } from "./commands/redo.ts";
 import { resume } from "./commands/resume.ts";
+import { stats } from "./commands/stats.ts";
 import { undo } from "./commands/undo.ts";
+import { verify } from "./commands/verify.ts";
 import { nearest } from "./nearest.ts";
+import type { Unusable } from "./own/own.ts";
 import type { Command } from "./talk.ts";
 
 export const commands: readonly Command[] = [
@@ -23,10 +28,14 @@ export const commands: readonly Command[] = [
   model,
   mode,
   plan,
-  cost,
   undo,
   redo,
   diff,
+  verify,
+  cost,
+  stats,
+  context,
+  compact,
   resume,
   fork,
   permissions,
@@ -39,8 +48,14 @@ export function commandNamed(name: string): Command | undefined {
   return commands.find((command) => command.name === name || command.also === name);
 }
 
-/** Names the one that is meant, perhaps. */
-export function unknownCommand(name: string, others: readonly string[] = []): Failure {
+/** Names the one that is meant, perhaps, or the file that would be it. */
+export function unknownCommand(name: string, others: readonly string[], unusable: readonly Unusable[]): Failure {
+  const spoilt = unusable.find(({ path }) => path.endsWith(`/${name}.md`) || path.endsWith(`/${name}/SKILL.md`));
+  if (spoilt !== undefined) {
+    return new Failure("E_UNUSABLE", `${spoilt.path} cannot be used: ${spoilt.reason}`, {
+      remedy: "Correct the file.",
+    });
+  }
   const near = nearest(name, [...commands.map((command) => command.name), ...others]);
   const meant = near === undefined ? "/help lists them." : `Did you mean /${near}? /help lists them.`;
   return new Failure("E_NO_COMMAND", `There is no command /${name}.`, {

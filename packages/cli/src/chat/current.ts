@@ -5,6 +5,7 @@ import {
   policyGate,
   presetOf,
   type AskedMore,
+  type Coding,
   type Asking,
   type Ask,
   type Event,
@@ -35,6 +36,10 @@ export type Current = {
   /** Rules about paths, of the user and of croft. */
   readonly rules: readonly Rule[];
   take: Asking["ask"];
+  compact: Asking["compact"];
+  context: Asking["context"];
+  /** Runs the project's own check; undefined where none is run in this session. */
+  verify: Coding["verify"];
   close(): Promise<void>;
 };
 
@@ -81,16 +86,19 @@ export async function openCurrent(beginning: Beginning, around: Around, io: Io):
     named: [...ready.settings.models.keys()],
     rules: [...rulesOf(ready.settings), ...ownRules(root, io.environment)],
     take,
+    compact: doors.compact,
+    context: doors.context,
+    verify: doors.verify,
     close,
   };
 }
 
-type ForTalking = Opened & Pick<Asking, "useModel"> & { sandbox: Standing["sandbox"] };
+type ForTalking = Opened & Pick<Coding, "useModel" | "compact" | "context" | "verify"> & Pick<Current, "sandbox">;
 
 function asking({ steering }: Around): Open<ForTalking> {
   return (options) => {
     const { ask: take, ...rest } = openAsk({ ...options, steering, gate: policyGate() }); // what it leaves open is refused
-    return { take, ...rest, sandbox: "none" };
+    return { take, ...rest, verify: undefined, sandbox: "none" };
   };
 }
 

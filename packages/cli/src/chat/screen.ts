@@ -59,6 +59,8 @@ export interface Screen {
   show(event: Event): void;
   /** Markdown that croft says itself: the answer to a command, a hint. */
   tell(markdown: string): void;
+  /** Lines that a command of the person's own prints, as they come. */
+  print(lines: readonly string[]): void;
   /** Puts one action to the person. Rejects when the signal fires. */
   ask: Ask;
   /** Undefined: dismissed. Rejects when the signal fires. */

@@ -1,7 +1,9 @@
 /** What a command of the chat is, and what it has of the chat. */
 
+import type { AttachedText } from "@croft/harness";
 import type { Io } from "../io.ts";
 import type { Current } from "./current.ts";
+import type { OwnFiles } from "./own/own.ts";
 import type { Mode, Screen } from "./screen.ts";
 
 /** Which session comes next: a new one, one from a file, or this one with another model. */
@@ -15,12 +17,16 @@ export interface Talk {
   readonly current: Current;
   readonly mode: Mode;
   readonly commands: readonly Command[];
+  /** Commands and skills that are files, as they are now or were a moment ago. Never rejects. */
+  own(signal: AbortSignal): Promise<OwnFiles>;
   setMode(mode: Mode): void;
   /**
    * Ends this session and begins the next one; says so. Throws UsageError, and Failure, where there can be none; then
    * this one goes on.
    */
   begin(next: Next): Promise<void>;
+  /** Goes to the model with the person's next message. */
+  tellModel(text: AttachedText): void;
   /** Takes a turn with the model, and shows it. */
   say(text: string, signal: AbortSignal): Promise<void>;
   /** What is said behind the running turn, as a turn of its own. */

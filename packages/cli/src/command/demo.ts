@@ -78,7 +78,7 @@ type Places = { base: string; root: string; trace: string; undo: Undo };
 
 async function ran({ base, root, trace, undo }: Places, io: Io): Promise<Watched> {
   const session = openLog({ id: "demo", file: trace });
-  const show = plain(io.out, io.err, io.paint, io.live ? openSpinner(io.err) : undefined);
+  const show = plain(io.out, io.err, io.paint, { spinner: io.live ? openSpinner(io.err) : undefined });
   const watching = watch();
   const emit = (event: Event): void => {
     watching.take(event);

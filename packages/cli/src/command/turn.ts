@@ -66,7 +66,7 @@ export async function oneTurn(
   const emit =
     values.json === true
       ? jsonLines(io.out)
-      : plain(io.out, io.err, io.paint, io.live ? openSpinner(io.err) : undefined);
+      : plain(io.out, io.err, io.paint, { spinner: io.live ? openSpinner(io.err) : undefined });
   const trace = values.trace === undefined ? undefined : traceAt(values.trace, cwd);
   const session = await openSession(kind.open, ready, { root, resumed, trace, emit }, io);
   try {

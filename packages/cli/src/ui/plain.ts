@@ -23,8 +23,20 @@ type Verification = Extract<Event, { type: "check" }>["result"];
 /** Characters of a call or a preview shown on one line. */
 const lineLimit = 300;
 
-/** `spinner`: where stderr is a terminal on which a line can be drawn again. */
-export function plain(out: Output, err: Output, paint: Paint, spinner?: Spinner): (event: Event) => void {
+export type PlainOptions = {
+  /** Where stderr is a terminal on which a line can be drawn again. */
+  spinner?: Spinner | undefined;
+  /** One of many turns: what is the same for all of them (model, project, trace) is told elsewhere. */
+  inChat?: boolean | undefined;
+};
+
+/** For one turn, or one behind the other. */
+export function plain(
+  out: Output,
+  err: Output,
+  paint: Paint,
+  { spinner, inChat = false }: PlainOptions = {},
+): (event: Event) => void {
   const say = (line: string): void => {
     spinner?.clear();
     err.write(`${line}\n`);
@@ -48,7 +60,10 @@ export function plain(out: Output, err: Output, paint: Paint, spinner?: Spinner)
     switch (event.type) {
       case "start":
         ({ trace, earlier } = event);
-        return say(paint.dim(`${escapeLine(event.model)} in ${escapeLine(event.root)}`));
+        citations = [];
+        verification = undefined;
+        changed.clear();
+        return inChat ? undefined : say(paint.dim(`${escapeLine(event.model)} in ${escapeLine(event.root)}`));
       case "attachment":
         if (event.ok) return say(paint.dim(`attached ${short(event.preview)} (${event.chars} chars)`));
         return say(paint.bad(`not attached: @${short(event.name)}: ${short(event.preview)}`));
@@ -108,7 +123,7 @@ export function plain(out: Output, err: Output, paint: Paint, spinner?: Spinner)
         if (event.answer !== "") out.write(`${escapeText(event.answer.trimEnd())}\n`);
         for (const line of doubts(citations, paint)) say(line);
         if (event.status !== "done") say(paint.bad(whyStopped(event)));
-        return say(paint.dim(totals(event, changed.size, { trace, earlier, verification })));
+        return say(paint.dim(totals(event, changed.size, { ...(inChat ? {} : { trace }), earlier, verification })));
       case "decision": // a refusal is seen in the result, and what a person approved they have seen
         if (event.action.kind === "run" && event.verdict.allowed) return running.begin(event.action);
         if (event.action.kind !== "write" || !event.verdict.allowed || event.verdict.by === "person") return undefined;

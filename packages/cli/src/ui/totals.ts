@@ -45,7 +45,8 @@ export function totalsLines(totals: Totals, paint: Paint): string[] {
   ];
 }
 
-function spentLines({ time, tokens, dollars }: Totals): string[] {
+/** Time, tokens and cost. */
+export function spentLines({ time, tokens, dollars }: Totals): string[] {
   const { input, cacheRead, cacheWrite, output } = tokens;
   const counters = [
     `input ${grouped(input)}`,

@@ -45,6 +45,11 @@ export type Coding = {
   run: Turns["take"];
   /** Whether a sandbox holds the commands; undefined where none are run. */
   enclosed: boolean | undefined;
+  /**
+   * Runs the project's own check as `Verifying.now` does, its changes kept for undo; undefined where nothing is
+   * verified.
+   */
+  verify: Verifying["now"] | undefined;
   useModel: Turns["useModel"];
   compact: Turns["compact"];
   context: Turns["context"];
@@ -90,7 +95,13 @@ export async function openCode(options: CodeOptions): Promise<Coding> {
     return doors;
   });
   const kept = undoing?.kept(take) ?? take;
-  return { run: verifying?.kept(kept) ?? kept, enclosed: commands?.enclosed, ...rest };
+  const verify: Verifying["now"] | undefined =
+    verifying &&
+    ((onOutput, signal) => {
+      const now = (): ReturnType<Verifying["now"]> => verifying.now(onOutput, signal);
+      return undoing === undefined ? now() : undoing.within("The check was run.", now);
+    });
+  return { run: verifying?.kept(kept) ?? kept, enclosed: commands?.enclosed, verify, ...rest };
 }
 
 function verifyingOf({ verify, commands, root, session, emit }: CodeOptions): Verifying | undefined {

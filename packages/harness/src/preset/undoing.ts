@@ -20,6 +20,8 @@ export type Undoing = {
   keeper: TurnKeeper;
   /** The same turn, kept. */
   kept(take: Turns["take"]): Turns["take"];
+  /** Keeps what is changed meanwhile as a turn, under the name `task`. */
+  within<Value>(task: string, work: () => Promise<Value>): Promise<Value>;
 };
 
 /** `session`: the id of the session whose turns they are. */
@@ -31,18 +33,21 @@ export function undoingWith(undo: Undo, session: string): Undoing {
     return open;
   }
 
+  async function within<Value>(task: string, work: () => Promise<Value>): Promise<Value> {
+    const begun = undo.begin({ session, task, at: Date.now() });
+    open = begun;
+    try {
+      return await work();
+    } finally {
+      open = undefined;
+      begun.end();
+    }
+  }
+
   return {
+    within,
     before: { keep: (files) => turn().keep(files) },
     keeper: { turn, cover: (policy) => undo.cover(policy) },
-    kept: (take) => async (task, signal, attachments) => {
-      const begun = undo.begin({ session, task, at: Date.now() });
-      open = begun;
-      try {
-        return await take(task, signal, attachments);
-      } finally {
-        open = undefined;
-        begun.end();
-      }
-    },
+    kept: (take) => (task, signal, attachments) => within(task, () => take(task, signal, attachments)),
   };
 }

@@ -2,7 +2,7 @@
 
 import { asksToChange } from "../check/asked-for.ts";
 import type { Check } from "../check/check.ts";
-import { detectCheck } from "../check/detect.ts";
+import { detectCheck, type CheckCommand } from "../check/detect.ts";
 import { verify, type VerifiedTurn, type VerifyParts } from "../check/verify.ts";
 import type { Event } from "../event.ts";
 import type { Gate } from "../gate/gate.ts";
@@ -10,7 +10,7 @@ import { checkFileKind, type CheckFileKind } from "../policy/check-files.ts";
 import { holdingChecks } from "../gate/hold-checks.ts";
 import { allowed } from "../gate/verdicts.ts";
 import { Failure, messageOf } from "../error.ts";
-import type { Runner } from "../process/runner.ts";
+import type { Ended, Runner } from "../process/runner.ts";
 import type { BeforeImages, PlannedFile } from "../workspace/change.ts";
 import { keepOriginals, type Originals } from "../workspace/originals/originals.ts";
 import type { TurnOptions, Turns } from "./turns.ts";
@@ -36,7 +36,15 @@ export type Verifying = {
   /** What the check is run with. */
   use(runner: Runner | undefined): void;
   kept(take: Turns["take"]): Turns["take"];
+  /**
+   * Runs the check on the project as it stands, while no turn runs. Undefined: nothing says how to check it. Throws as
+   * `Runner.run` does.
+   */
+  now(onOutput: (text: string) => void, signal: AbortSignal): Promise<Verified | undefined>;
 };
+
+/** The project's own check, where it was found, and how it ended. */
+export type Verified = CheckCommand & { ended: Ended };
 
 const timeoutMs = 300_000;
 const howBy = { create: "new", update: "changed", delete: "deleted" } as const;
@@ -127,22 +135,37 @@ export function verifyingWith(
     turn.approved = [...new Set([...turn.approved, path])];
   }
 
+  const run: VerifyParts["run"] = async (line, tree, onOutput, signal) => {
+    if (runner === undefined) throw new Failure("E_NOT_ENCLOSED", "No programs are run in this session.");
+    const argv = ["bash", "--noprofile", "--norc", "-c", line];
+    own = argv;
+    try {
+      return await runner.run({ command: argv, cwd: ".", timeoutMs, tree }, onOutput, signal);
+    } finally {
+      own = undefined;
+    }
+  };
+
+  async function during<Value>(task: string, work: (state: State) => Promise<Value>): Promise<Value> {
+    const begun = begin(task);
+    turn = begun;
+    try {
+      return await work(begun);
+    } finally {
+      await begun.keeping;
+      begun.originals?.close();
+      turn = undefined;
+    }
+  }
+
   return {
-    check: verify({
-      turn: present,
-      onlyChanges,
-      without,
-      async run(line, tree, onOutput, signal) {
-        if (runner === undefined) throw new Failure("E_NOT_ENCLOSED", "No programs are run in this session.");
-        const argv = ["bash", "--noprofile", "--norc", "-c", line];
-        own = argv;
-        try {
-          return await runner.run({ command: argv, cwd: ".", timeoutMs, tree }, onOutput, signal);
-        } finally {
-          own = undefined;
-        }
-      },
-    }),
+    check: verify({ turn: present, onlyChanges, without, run }),
+    now: (onOutput, signal) =>
+      during("", async (state) => {
+        await (state.keeping = keep(state, signal));
+        const found = state.command();
+        return found && { ...found, ended: await run(found.command, undefined, onOutput, signal) };
+      }),
     gate(gate) {
       const holding = holdingChecks(gate, (path, change) => {
         const kind = turn?.holding === true ? kindOf(path) : undefined;
@@ -188,16 +211,6 @@ export function verifyingWith(
     use(given) {
       runner = given;
     },
-    kept: (take) => async (task, signal, attachments) => {
-      const begun = begin(task);
-      turn = begun;
-      try {
-        return await take(task, signal, attachments);
-      } finally {
-        await begun.keeping;
-        begun.originals?.close();
-        turn = undefined;
-      }
-    },
+    kept: (take) => (task, signal, attachments) => during(task, () => take(task, signal, attachments)),
   };
 }

@@ -66,7 +66,7 @@ describe("a session log", () => {
     clock += 12.4;
     log.append(message("hello"));
     expect(readFileSync(file, "utf8")).toBe(
-      '{"ms":0,"type":"start","session":"s1","root":"/r","model":"m","task":"t","sum":"d02ac2a0"}\n' +
+      '{"ms":0,"type":"start","session":"s1","root":"/r","model":"m","task":"t","format":1,"sum":"d1bf9dd6"}\n' +
         '{"ms":12,"type":"message","message":{"role":"user","content":[{"type":"text","text":"hello"}]},"sum":"c742fb10"}\n',
     );
     log.append(stop);

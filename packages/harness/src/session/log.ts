@@ -8,6 +8,7 @@ import { Failure } from "../error.ts";
 import type { Event } from "../event.ts";
 import { seal } from "../seal.ts";
 import { createFold, type Earlier } from "./fold.ts";
+import { logFormat } from "./read.ts";
 import type { Session } from "./session.ts";
 
 export type LogOptions = {
@@ -101,7 +102,8 @@ function endsInNewline(descriptor: number): boolean {
  */
 function lineFor(event: Event, ms: number): string {
   try {
-    return `${seal(JSON.stringify({ ms, ...event }))}\n`;
+    const format = event.type === "start" ? logFormat : undefined;
+    return `${seal(JSON.stringify({ ms, ...event, format }))}\n`;
   } catch (error) {
     const text = `An event of type ${event.type} could not be kept: ${reasonOf(error)}`;
     const notice = { ms, type: "notice", code: "E_NOT_PLAIN_DATA", text } satisfies Event & { ms: number };

@@ -156,6 +156,18 @@ describe("what a session was", () => {
     ]);
   });
 
+  test("a session that a newer croft went on with is refused, in a word that says so; a fork of what was before is not", async () => {
+    write(start("one"), saying("one"), stop(0));
+    const newer = { ms: 0, ...start("two"), format: 2 };
+    appendFileSync(file, `${seal(JSON.stringify(newer))}\n`);
+    await expect(readPast(file)).rejects.toMatchObject({
+      code: "E_NEWER_LOG",
+      message: "A newer croft has worked in this session: it is written in format 2, and this croft reads 1.",
+    });
+    await forkSession(file, join(folder, "s2.jsonl"), 1);
+    expect((await readPast(join(folder, "s2.jsonl"))).messages).toEqual([said("one")]);
+  });
+
   test("a message in a shape of a newer croft is left out and named, though nobody changed it", async () => {
     const newer = JSON.stringify({ ms: 1, type: "message", message: { role: "user", content: [{ type: "smell" }] } });
     write(start("one"), saying("one"));

@@ -49,7 +49,8 @@ const mostNamed = 5;
 
 /**
  * Folds a log line by line; one that cannot be read hides no other. The words of a message are read only once it is
- * clear that it is still part of the session. Throws Failure: E_LOG_UNREADABLE, E_NOT_A_SESSION for a file without a turn.
+ * clear that it is still part of the session. Throws Failure:
+ * E_LOG_UNREADABLE, E_NEWER_LOG, E_NOT_A_SESSION for a file without a turn.
  */
 export async function readPast(file: string): Promise<Past> {
   const { isServable } = await import("./served.ts");

@@ -1,12 +1,19 @@
 /** Reads a session log back, whatever happened to it: a line that is torn or bad hides no other. */
 
+import { Failure } from "../error.ts";
 import type { Event } from "../event.ts";
 import { parseJson } from "../json.ts";
 import { unseal } from "../seal.ts";
 import { linesOf } from "./lines.ts";
 
+/**
+ * Written with each start, and one more than before as soon as an older croft would misread what a newer one writes. Kinds
+ * of events it does not know need no new number: it passes them over.
+ */
+export const logFormat = 1;
+
 /** An event as logged: `ms` since its log was opened. */
-export type LoggedEvent = Event & { ms: number };
+export type LoggedEvent = Event & { ms: number; format?: number | undefined };
 /** `line` counts from 1. No event: the line cannot be read. `altered`: it was changed after it was written. */
 export type LogLine = { line: number; event: LoggedEvent | undefined; altered?: true | undefined };
 
@@ -14,8 +21,8 @@ export type LogLine = { line: number; event: LoggedEvent | undefined; altered?: 
 const maxDepth = 300;
 
 /**
- * The lines of a log in order, one in memory at a time; empty ones are left out. Throws Failure E_LOG_UNREADABLE if the
- * file cannot be read.
+ * The lines of a log in order, one in memory at a time; empty ones are left out. Throws Failure: E_LOG_UNREADABLE if the
+ * file cannot be read, E_NEWER_LOG.
  */
 export async function* readLog(file: string): AsyncGenerator<LogLine> {
   const tell = createTeller();
@@ -39,7 +46,10 @@ export async function* readSoundLog(file: string): AsyncGenerator<LogLine & { ra
   }
 }
 
-/** Tells what stands on the lines of one log, in order. Undefined: nothing. A line without bytes cannot be read. */
+/**
+ * Tells what stands on the lines of one log, in order. Undefined: nothing. A line without bytes cannot be read. Throws
+ * Failure E_NEWER_LOG at the start of a turn that a newer croft has written.
+ */
 export function createTeller(): (bytes: Uint8Array | undefined) => Omit<LogLine, "line"> | undefined {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let sealed = false; // whoever took something out of a trace took the seals off as well
@@ -60,7 +70,9 @@ export function createTeller(): (bytes: Uint8Array | undefined) => Omit<LogLine,
     if (text === undefined) return { event: undefined };
     const { json, fits } = unseal(text);
     sealed ||= fits !== undefined;
-    return { event: parse(json), ...(sealed && fits !== true && { altered: true }) };
+    const event = parse(json);
+    if (event?.type === "start" && event.format !== undefined && event.format > logFormat) throw newer(event.format);
+    return { event, ...(sealed && fits !== true && { altered: true }) };
   };
 }
 
@@ -85,4 +97,11 @@ function isLogged(value: unknown): value is LoggedEvent {
 
 function hasField<Name extends string>(value: unknown, name: Name): value is Record<Name, unknown> {
   return typeof value === "object" && value !== null && name in value;
+}
+
+function newer(format: number): Failure {
+  const message = `A newer croft has worked in this session: it is written in format ${format}, and this croft reads ${logFormat}.`;
+  return new Failure("E_NEWER_LOG", message, {
+    remedy: "Update croft, or go on in a copy of the turns before: croft fork <id> --at <turn>.",
+  });
 }

@@ -27,7 +27,7 @@ const call = '"type":"tool_use"';
 
 /**
  * The lines with events of the types that are wanted, one in memory at a time; each is checked as if it were read whole.
- * Throws Failure E_LOG_UNREADABLE.
+ * Throws Failure: E_LOG_UNREADABLE, E_NEWER_LOG.
  */
 export async function* skimLog(
   file: string,

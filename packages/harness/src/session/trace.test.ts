@@ -146,7 +146,7 @@ describe("what is no trace", () => {
 test("a log reads back as it was written, its seals taken off", async () => {
   write(start("one"), notice);
   expect(await Array.fromAsync(readLog(file))).toEqual([
-    { line: 1, event: { ms: expect.any(Number), ...start("one") } },
+    { line: 1, event: { ms: expect.any(Number), ...start("one"), format: 1 } },
     { line: 2, event: { ms: expect.any(Number), ...notice } },
   ]);
 });

@@ -23,7 +23,7 @@ export type Trace = { turns: readonly TracedTurn[]; damage: readonly Damage[] };
 
 /**
  * Reads a log whole. A turn ends before a line that cannot be read; the next one begins with the next start event.
- * Throws Failure: E_LOG_UNREADABLE, E_NOT_A_TRACE for a file without a turn, E_TRACE_INCOMPLETE for a turn that does
+ * Throws Failure: E_LOG_UNREADABLE, E_NEWER_LOG, E_NOT_A_TRACE for a file without a turn, E_TRACE_INCOMPLETE for a turn that does
  * not say what it was given.
  */
 export async function readTrace(file: string): Promise<Trace> {
@@ -71,7 +71,7 @@ function createReading(isServable: IsServable): Reading {
         return;
       }
       if (altered === true) damage.push({ line, what: "altered" });
-      const { ms: _, ...event } = logged;
+      const { ms: _ms, format: _format, ...event } = logged;
       take(line, event);
     },
     result: () => ({ turns, damage }),

@@ -108,7 +108,7 @@ export function openEditor(options: EditorOptions): Editor {
       if (wasShown) lines.prompt(true);
     },
     take,
-    insert: (text) => lines.write(text),
+    insert: (text) => lines.write(pasting.taken(text)),
     close() {
       if (closed) return;
       closed = true;

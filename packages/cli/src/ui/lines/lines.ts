@@ -35,6 +35,8 @@ export function openLines({ input, out, err, paint, columns, canMove, streams }:
   /** Waits for a line, in front of the person. */
   let question: { prompt: string; answer: (line: string) => void } | undefined;
   let draft: string[] = [];
+  /** A draft for the editor that is to come. */
+  let ahead = "";
   let leaving = false;
   let closed = false;
   let ended: (() => void) | undefined;
@@ -44,7 +46,7 @@ export function openLines({ input, out, err, paint, columns, canMove, streams }:
     write: (text) => (editor === undefined ? output.write(text) : editor.above(() => output.write(text))),
   });
   const told = above(err);
-  const shows = plain(above(out), told, paint);
+  const shows = plain(above(out), told, paint, { inChat: true });
   const show = streams ? streamed(above(out), shows) : shows;
 
   function prompt(): void {
@@ -95,6 +97,7 @@ export function openLines({ input, out, err, paint, columns, canMove, streams }:
   return {
     show,
     tell: (markdown) => told.write(`${escapeText(markdown)}\n`),
+    print: (lines) => told.write(lines.map((line) => `${escapeText(line)}\n`).join("")),
     async ask(action, signal) {
       await setTimeout(lateMs);
       for (let whole = false; ; whole = true) {
@@ -114,7 +117,10 @@ export function openLines({ input, out, err, paint, columns, canMove, streams }:
       prompt();
     },
     clear() {}, // lines that were read are not taken away
-    draft: (text) => editor?.insert(text.replaceAll("\n", " ")),
+    draft(text) {
+      if (editor === undefined) ahead = text;
+      else editor.insert(text);
+    },
     async read(person) {
       if (closed) return;
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -134,6 +140,7 @@ export function openLines({ input, out, err, paint, columns, canMove, streams }:
         onEnd: resolve,
       });
       prompt();
+      editor.insert(ahead);
       await promise;
     },
     close() {

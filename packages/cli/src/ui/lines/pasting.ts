@@ -13,6 +13,8 @@ const ends = "\u001b[201~";
 export type Pasting = {
   /** What readline reads: keys, and of a paste of several lines a word that stands for it. */
   keys: Input;
+  /** A text as it can stand in a line. */
+  taken(text: string): string;
   /** A line as it was meant: pastes in the place of their words. */
   whole(line: string): string;
   close(): void;
@@ -73,6 +75,7 @@ export function withoutPastes(input: Input): Pasting {
 
   return {
     keys: Object.assign(keys, { isTTY: true, setRawMode: (raw: boolean) => setRaw(input, raw) }),
+    taken: take,
     whole: (line) => line.replaceAll(/\[pasted \d+: \d+ lines\]/g, (word) => held.get(word) ?? word),
     close() {
       input.unpipe(keys);

@@ -86,7 +86,7 @@ export async function playTurn(
     steering: () => steeredNext(tape).map((text) => ({ text, attach: attaching((heard += 1)) })),
     workspace: closed,
     ledger: ledgerOf(past),
-    checks: [...recordedVerification(events, { passOn, interrupt }), ...assembly.checks],
+    checks: [...recordedChecks(events, { passOn, interrupt }), ...assembly.checks],
     lines: recordedLines(events, interrupt),
     session,
     root: start.root,
@@ -148,20 +148,28 @@ function ledgerOf(events: readonly TracedEvent[]): GrowingLedger {
   return ledger;
 }
 
-/** What came of running the project's own check: it is told before the other checks, where it was run at all. */
-function recordedVerification(
+/** Checks that look at more than a trace holds, and how often each sends an answer back. */
+const roundsOf = { verify: 3, unsaved: 1 } as const;
+
+type Serving = { passOn: () => void; interrupt: () => void };
+
+/** What came of the project's own check, and of the look at what is staged: told before the others, where they were run. */
+function recordedChecks(events: readonly TracedEvent[], serving: Serving): Check[] {
+  return [...recordedCheck("verify", events, serving), ...recordedCheck("unsaved", events, serving)];
+}
+
+function recordedCheck(
+  name: keyof typeof roundsOf,
   events: readonly TracedEvent[],
-  { passOn, interrupt }: { passOn: () => void; interrupt: () => void },
+  { passOn, interrupt }: Serving,
 ): Check[] {
-  const results = events.flatMap(({ event }) =>
-    event.type === "check" && event.name === "verify" ? [event.result] : [],
-  );
-  const said = events.some(({ event }) => event.type === "notice" && event.code === "verify");
+  const results = events.flatMap(({ event }) => (event.type === "check" && event.name === name ? [event.result] : []));
+  const said = events.some(({ event }) => event.type === "notice" && event.code === name);
   if (results.length === 0 && !said) return [];
   return [
     {
-      name: "verify",
-      rounds: 3,
+      name,
+      rounds: roundsOf[name],
       async run(_turn, _emit, signal) {
         passOn();
         interrupt();
