@@ -52,6 +52,7 @@ export type Capabilities = {
   betas?: boolean;
   caching?: boolean;
   thinking?: boolean;
+  definedTools?: boolean;
   limit?: "max_tokens" | "max_completion_tokens";
   images?: boolean;
   usage?: boolean;
