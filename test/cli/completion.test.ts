@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { toldCommands } from "../../packages/cli/src/completion/told.ts";
+import { toldCommands, type ToldOption } from "../../packages/cli/src/completion/told.ts";
 import { everyEvent, writeTrace } from "../support/every-event.ts";
 import { needs } from "../support/needs.ts";
 import { bin, croft, makeWorld, type World } from "./croft.ts";
@@ -80,17 +80,28 @@ test("the help of every command tells of each option that it takes, and of no ot
   expect(names).toContain("completion");
   for (const name of names) {
     const { out } = await croft(world, ["help", name]);
-    const told = toldCommands(new Map([...borrowed, [name, out]])).find((command) => command.name === name);
-    const spelled = (told?.options ?? []).flatMap(({ long, short, value }) => [
-      value === undefined ? `--${long}` : `--${long}=x`,
-      ...(short === undefined ? [] : [value === undefined ? `-${short}` : `-${short}x`]),
-    ]);
-    const refused = await croft(world, [name, ...spelled, "--no-such-option"]);
-    expect(refused.err, name).toContain("Unknown option '--no-such-option'.");
-    const taken = /It takes (.*?)\. See/.exec(refused.err)?.[1]?.split(", ") ?? [];
-    expect((told?.options ?? []).map(({ long }) => `--${long}`).toSorted(), name).toEqual(taken.toSorted());
+    const told =
+      toldCommands(new Map([...borrowed, [name, out]])).find((command) => command.name === name)?.options ?? [];
+    const named = told.map(({ long }) => `--${long}`);
+    for (const word of new Set(told.map(({ only }) => only).concat(undefined))) {
+      const these = told.filter(({ only }) => only === word);
+      const taken = await takenBy(world, word === undefined ? [name] : [name, word], these);
+      expect(taken, name).toEqual(expect.arrayContaining(these.map(({ long }) => `--${long}`)));
+      expect(named, name).toEqual(expect.arrayContaining(taken));
+    }
   }
 });
+
+/** The options that a command says it takes. Those told of it are given, and none of them may be refused. */
+async function takenBy(world: World, command: readonly string[], told: readonly ToldOption[]): Promise<string[]> {
+  const spelled = told.flatMap(({ long, short, value }) => [
+    value === undefined ? `--${long}` : `--${long}=x`,
+    ...(short === undefined ? [] : [value === undefined ? `-${short}` : `-${short}x`]),
+  ]);
+  const { err } = await croft(world, [...command, ...spelled, "--no-such-option"]);
+  expect(err, command.join(" ")).toContain("Unknown option '--no-such-option'.");
+  return /It takes (.*?)\. See/.exec(err)?.[1]?.split(", ") ?? [];
+}
 
 test.runIf(needs("fish"))("fish is told what an option is for", () => {
   const { world, env } = home(".config/fish/config.fish", []);

@@ -6,8 +6,15 @@
 /** What stands in a place of the command line. */
 export type Value = "file" | "folder" | "session" | "model" | "tool" | "text";
 
-/** `value`: what follows it; undefined: nothing does. */
-export type ToldOption = { long: string; short?: string | undefined; value: Value | undefined; says: string };
+export type ToldOption = {
+  long: string;
+  short?: string | undefined;
+  /** What follows it; undefined: nothing does. */
+  value: Value | undefined;
+  says: string;
+  /** The word behind the command without which it does not stand: its line begins with `with prune:`. */
+  only?: string | undefined;
+};
 
 export type ToldCommand = {
   name: string;
@@ -58,11 +65,13 @@ function commandIn(name: string, help: string): ToldCommand {
 function optionsOn(line: string): ToldOption[] {
   const head = String.raw`(?:-\w, )?--[\w-]+(?: <[^>]+>)?`;
   const [, heads = "", says = ""] = new RegExp(`^ {2,6}(${head}(?:, ${head})*) +(.*)$`).exec(line) ?? [];
+  const [all = "", only] = /^with (\w+): /.exec(says) ?? [];
   return [...heads.matchAll(/(?:-(\w), )?--([\w-]+)(?: <([^>]+)>)?/g)].map(([, short, long = "", named]) => ({
     long,
     short,
     value: named === undefined ? undefined : (placeholders.get(named) ?? "text"),
-    says: sentenceOf(says),
+    says: sentenceOf(says.slice(all.length)),
+    ...(only !== undefined && { only }),
   }));
 }
 
