@@ -114,7 +114,7 @@ export { openWorkspace, type Hit, type Source, type Workspace, type WorkspacePar
 // Models and what is put around them.
 export { anthropic, type AnthropicOptions } from "./model/anthropic.ts";
 export { dollarBudget, type BudgetOptions } from "./model/budget.ts";
-export type { Price } from "./model/catalogue.ts";
+export { modelIds, type Price } from "./model/catalogue.ts";
 export { chatCompletions, type ChatCompletionsOptions } from "./model/chat-completions.ts";
 export type { Delta, Model, ModelRequest, Reply, Respond, Stop, ToolSpec, Wrapper } from "./model/model.ts";
 export type { Language } from "./model/offline/language.ts";
