@@ -18,12 +18,15 @@ const maxDepth = 1_000;
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openObject, closeObject, openArray, closeArray] = [0x7b, 0x7d, 0x5b, 0x5d];
 
-/** The one value that the bytes hold, blanks around it. Throws E_BAD_JSON, which tells where. */
-export function wholeValue(bytes: Buffer): Span {
-  const from = skipBlanks(bytes, 0);
+/**
+ * The one value in a range of bytes, by default all, blanks around it. What is behind the range begins with what is
+ * neither JSON nor blank. Throws E_BAD_JSON, which tells where.
+ */
+export function wholeValue(bytes: Buffer, range: Span = { from: 0, to: bytes.length }): Span {
+  const from = skipBlanks(bytes, range.from);
   const to = endOfValue(bytes, from);
   const rest = skipBlanks(bytes, to);
-  if (rest < bytes.length) throw badJson(bytes, rest, "expected nothing more");
+  if (rest < range.to) throw badJson(bytes, rest, "expected nothing more");
   return { from, to };
 }
 
