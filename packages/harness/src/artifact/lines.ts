@@ -23,10 +23,10 @@ export type Line = { readonly line: number; readonly text: string; readonly cut:
 
 export interface Lines {
   /**
-   * From a line on, each with `most` bytes at most, as many at a time as are read at a time. None where there is no such
-   * line. Throws the signal's reason.
+   * From a line on, each with `most` bytes at most, as many at a time as are read at a time: to be gone through before the
+   * next are asked for. None where there is no such line. Throws the signal's reason.
    */
-  raw(from: number, most: number, signal: AbortSignal): AsyncGenerator<readonly RawLine[]>;
+  raw(from: number, most: number, signal: AbortSignal): AsyncGenerator<Iterable<RawLine>>;
   /** The same as text, one by one. */
   from(from: number, most: number, signal: AbortSignal): AsyncGenerator<Line>;
   /** The last so many, found from the end: numbered where that is known or soon found out, else from the end. */
@@ -80,27 +80,38 @@ export function linesIn(file: HeldFile): Lines {
     return breaks.next(end, 0) !== 0;
   }
 
-  async function* linesAt(start: number, first: number, most: number, signal: AbortSignal): AsyncGenerator<RawLine[]> {
+  async function* linesAt(
+    start: number,
+    first: number,
+    most: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<Iterable<RawLine>> {
     const head = createHead(most);
     let line = first;
-    for await (const { bytes } of chunksOf(file, start, signal)) {
-      const batch: RawLine[] = [];
+
+    /** One at a time: lines that outlive the next one would make the memory of a process grow. */
+    function* endingIn(bytes: Buffer): Generator<RawLine> {
       let from = 0;
       for (let end = breaks.next(bytes, 0); end !== -1; end = breaks.next(bytes, from)) {
         bytes.fill(0, end, end + breaks.width);
         const piece = { bytes, from, to: end };
         const whole = head.isEmpty ? upTo(piece, most) : head.end(piece);
-        batch.push({ line, ...whole, ended: true });
-        line += 1;
         from = end + breaks.width;
+        line += 1;
+        yield { line: line - 1, ...whole, ended: true };
       }
-      yield batch;
+    }
+
+    for await (const { bytes } of chunksOf(file, start, signal)) {
+      const last = breaks.last(bytes, bytes.length);
+      yield endingIn(bytes);
+      const from = last === -1 ? 0 : last + breaks.width;
       if (from < bytes.length) head.add({ bytes, from, to: bytes.length });
     }
     if (!head.isEmpty) yield [{ line, ...head.end(), ended: false }];
   }
 
-  async function* raw(from: number, most: number, signal: AbortSignal): AsyncGenerator<readonly RawLine[]> {
+  async function* raw(from: number, most: number, signal: AbortSignal): AsyncGenerator<Iterable<RawLine>> {
     const start = await seek(from, signal);
     if (start !== undefined) yield* linesAt(start, from, most, signal);
   }

@@ -60,21 +60,21 @@ export async function documentIn(file: HeldFile, signal: AbortSignal): Promise<V
 export type LineValue = { readonly line: number } & (Value | { readonly bad: string });
 
 /**
- * From a line on, as many at a time as are read at a time; blank lines are passed over. Bytes are the reader's, and written
- * over for the next batch.
+ * From a line on, as many at a time as are read at a time: to be gone through before the next are asked for, which are
+ * written over their bytes. Blank lines are passed over.
  */
 export async function* valuesIn(
   { file, lines }: LinedFile,
   from: number,
   signal: AbortSignal,
-): AsyncGenerator<LineValue[]> {
-  for await (const batch of lines.raw(from, maxLine, signal)) {
-    const values: LineValue[] = [];
-    for (const line of batch) {
-      const value = valueOf(file, line);
-      if (value !== undefined) values.push(value);
-    }
-    yield values;
+): AsyncGenerator<Iterable<LineValue>> {
+  for await (const batch of lines.raw(from, maxLine, signal)) yield valuesOf(file, batch);
+}
+
+function* valuesOf(file: HeldFile, batch: Iterable<RawLine>): Generator<LineValue> {
+  for (const line of batch) {
+    const value = valueOf(file, line);
+    if (value !== undefined) yield value;
   }
 }
 

@@ -104,7 +104,7 @@ async function* candidatesIn(
   for await (const batch of valuesIn(artifact, 1, signal)) yield candidatesOf(batch, path);
 }
 
-function* candidatesOf(batch: readonly LineValue[], path: JsonPath): Generator<Candidate> {
+function* candidatesOf(batch: Iterable<LineValue>, path: JsonPath): Generator<Candidate> {
   for (const value of batch) {
     if ("bad" in value || path.length === 0) yield value;
     else yield* partsIfAny(value, path);
