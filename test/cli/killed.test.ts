@@ -88,6 +88,7 @@ const moments: Readonly<Record<string, Moment>> = {
   },
   "a request for notes, the context being full": {
     script: [read("long.txt"), reply(read("b.ts"), { usage: { input: 899_000 } }), hanging],
+    args: ["--max-dollars", "50"],
     told: "croft was ended in the last turn;",
   },
 };

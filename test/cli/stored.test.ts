@@ -1,7 +1,7 @@
 /** What sessions are kept in: shared by several crofts, full, or not there. */
 
 import { execFile } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { call, say, type ServerScript } from "@croft/harness/testing";
@@ -27,9 +27,8 @@ test("crofts that work in one project at once keep a whole session each", async 
   const ended = await Promise.all(tasks.map((task) => croft(world, ["run", "--yes", task], { env })));
   expect(ended.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
   const sessions = eventsOf((await croft(world, ["sessions", "--json"])).out);
-  expect(sessions.map(({ task, status, turns }) => [task, status, turns]).sort()).toEqual(
-    tasks.map((task) => [task, "done", 1]),
-  );
+  const told = sessions.map(({ task, status, turns }) => `${String(task)}: ${String(status)}, ${String(turns)}`);
+  expect(new Set(told)).toEqual(new Set(tasks.map((task) => `${task}: done, 1`)));
   for (const { file } of sessions) {
     const lines = readFileSync(String(file), "utf8").trimEnd().split("\n");
     expect(lines.map((line) => JSON.parse(line)).filter(({ type }) => type === "message")).toHaveLength(14);
@@ -54,3 +53,18 @@ test("where no more can be written, that is told once, the run comes to its end,
   expect([code, server.rejections]).toEqual([0, []]);
   expect(err).toMatch(/^Line \d+ of the log cannot be read: left out\.$/m);
 });
+
+test.runIf(process.getuid?.() === 0)(
+  "where no home is known, a run keeps what it needs in a folder that goes with it",
+  async () => {
+    const world = makeWorld(files);
+    const temporary = join(world.base, "tmp");
+    mkdirSync(temporary);
+    for (const folder of [world.base, world.project, temporary]) chmodSync(folder, 0o777);
+    const { url } = await serve([call("write_file", { path: "new.ts", content: "" }), say("Done.")]);
+    const env = { ...to(url), HOME: undefined, TMPDIR: temporary };
+    const { code, err } = await croft(world, ["run", "--yes", "--no-verify", "Write."], { env, uid: 54_321 });
+    expect([code, readdirSync(temporary)]).toEqual([0, []]);
+    expect(err).toContain("What is changed cannot be undone: no home folder is known.");
+  },
+);

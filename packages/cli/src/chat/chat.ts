@@ -7,16 +7,19 @@ import { exitCodes } from "../exit.ts";
 import type { Io } from "../io.ts";
 import type { Output } from "../ui/output.ts";
 import { banner, farewell } from "./banner.ts";
-import { commandNamed, commands, unknownCommand } from "./commands.ts";
+import { commands } from "./commands.ts";
 import { completer } from "./complete.ts";
 import { contextIn } from "./context.ts";
-import { editDraft } from "./edit-draft.ts";
-import { readEntered } from "./entered.ts";
-import type { History } from "./history.ts";
 import type { Around } from "./current.ts";
+import { editDraft } from "./edit-draft.ts";
+import { messageIn, readEntered } from "./entered.ts";
+import type { History } from "./history.ts";
 import { createInbox } from "./inbox.ts";
 import { nextMode } from "./mode.ts";
-import { ownShell } from "./own-shell.ts";
+import { calls, longMs } from "./notify.ts";
+import { ownFinder } from "./own/own-commands.ts";
+import { toldOfSkills } from "./own/tell-skills.ts";
+import { performerFor } from "./perform.ts";
 import type { Mode, Person, Screen } from "./screen.ts";
 import { openSessions } from "./sessions.ts";
 import type { Talk } from "./talk.ts";
@@ -47,7 +50,7 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
   let context: number | undefined;
   /** Goes with the next message. */
   const untold: AttachedText[] = [];
-  const shell = ownShell();
+  const findOwn = ownFinder();
 
   const inbox = createInbox(() => stand());
   const emit = (event: Event): void => {
@@ -60,7 +63,7 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     leave,
     mode: () => mode,
     ask: screen.ask,
-    steering: () => inbox.forTurn(isMessage).map(asSaid),
+    steering: () => inbox.forTurn(messageIn).map(asSaid),
     emit,
   };
   const sessions = await openSessions({ project, around, resumed }, told);
@@ -89,6 +92,7 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     get mode() {
       return mode;
     },
+    own: (signal) => findOwn(talk, signal),
     setMode(wanted) {
       mode = wanted;
       stand();
@@ -103,8 +107,11 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     },
     tellModel: (text) => void untold.push(text),
     async say(text, signal) {
-      const attachments = { texts: untold.splice(0), mentions: mentionsIn(text) };
-      const { status } = await sessions.current.take(text, signal, attachments);
+      const { current } = sessions;
+      const isFirst = current.session.spent.turns === 0 && current.preset === "code";
+      const skills = isFirst ? toldOfSkills((await talk.own(signal)).own) : undefined;
+      const texts = [...(skills === undefined ? [] : [skills]), ...untold.splice(0)];
+      const { status } = await current.take(text, signal, { texts, mentions: mentionsIn(text) });
       if (halting.has(status)) giveBack();
     },
     later: (text) => inbox.add({ text, when: "later" }),
@@ -113,6 +120,8 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
       job?.abort();
     },
   };
+
+  const performer = performerFor(talk);
 
   /** What waited for a turn that went wrong is the person's again: nothing begins by itself behind it. */
   function giveBack(): void {
@@ -123,33 +132,17 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
   /** Never throws: what goes wrong is told, and the chat goes on. */
   async function attempt(text: string, signal: AbortSignal): Promise<void> {
     try {
-      await perform(text, signal);
+      await performer.perform(text, signal);
     } catch (thrown) {
       if (!signal.aborted) screen.tell(`croft: ${asFailure(thrown).narration}`);
     }
-  }
-
-  async function perform(text: string, signal: AbortSignal): Promise<void> {
-    const entered = readEntered(text);
-    if (entered.kind === "message") return talk.say(entered.text, signal);
-    if (entered.kind === "shell") return shell.run(talk, entered.command, signal);
-    if (entered.kind === "nothing") return;
-    const command = commandNamed(entered.name);
-    if (command === undefined) throw unknownCommand(entered.name);
-    return command.run(talk, entered.rest, signal);
-  }
-
-  /** Whether it is done at once, whatever else is going on. */
-  function isAnytime(text: string): boolean {
-    const entered = readEntered(text);
-    return entered.kind === "command" && commandNamed(entered.name)?.anytime === true;
   }
 
   const person: Person = {
     enter(text, when) {
       if (readEntered(text).kind === "nothing") return;
       void history.add(text);
-      if (job !== undefined && isAnytime(text)) void attempt(text, io.signal);
+      if (job !== undefined && performer.isAnytime(text)) void attempt(text, io.signal);
       else inbox.add({ text, when });
     },
     interrupt() {
@@ -172,11 +165,13 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     for (let entry = await inbox.next(); entry !== undefined; entry = await inbox.next()) {
       const { text } = entry;
       const running = new AbortController();
+      const begun = performance.now();
       job = running;
       stand();
       await attempt(text, AbortSignal.any([running.signal, io.signal]));
       job = undefined;
       stand();
+      if (io.live && performance.now() - begun > longMs) io.err.write(calls[sessions.current.notify]);
     }
   }
 
@@ -185,6 +180,7 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     if (io.signal.aborted) talk.leave();
     screen.tell(banner(talk));
     stand();
+    if (options.message === "" && resumed?.task !== undefined) screen.draft(resumed.task);
     if (options.message !== "") person.enter(options.message, "now");
     const reading = screen.read(person).finally(() => talk.leave());
     await work();
@@ -193,21 +189,14 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     return io.signal.aborted ? exitCodes.cancelled : 0;
   } finally {
     screen.close();
-    await shell.close();
+    await performer.close();
     await sessions.close();
     const goodbye = farewell(sessions.current.session);
     if (goodbye !== undefined) io.err.write(`${goodbye}\n`);
   }
 }
 
-function isMessage(text: string): boolean {
-  return readEntered(text).kind === "message";
-}
-
-/** What was entered as a message, with what it names. */
-function asSaid(entered: string): AskedMore {
-  const read = readEntered(entered);
-  const text = read.kind === "message" ? read.text : entered;
+function asSaid(text: string): AskedMore {
   return { text, attachments: { mentions: mentionsIn(text) } };
 }
 

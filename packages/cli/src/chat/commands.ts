@@ -7,6 +7,7 @@ import { context } from "./commands/context.ts";
 import { cost } from "./commands/cost.ts";
 import { diff } from "./commands/diff.ts";
 import { exit } from "./commands/exit.ts";
+import { exportSession } from "./commands/export.ts";
 import { fork } from "./commands/fork.ts";
 import { help } from "./commands/help.ts";
 import { later } from "./commands/later.ts";
@@ -20,6 +21,7 @@ import { stats } from "./commands/stats.ts";
 import { undo } from "./commands/undo.ts";
 import { verify } from "./commands/verify.ts";
 import { nearest } from "./nearest.ts";
+import type { Unusable } from "./own/own.ts";
 import type { Command } from "./talk.ts";
 
 export const commands: readonly Command[] = [
@@ -37,6 +39,7 @@ export const commands: readonly Command[] = [
   compact,
   resume,
   fork,
+  exportSession,
   permissions,
   later,
   clear,
@@ -47,8 +50,14 @@ export function commandNamed(name: string): Command | undefined {
   return commands.find((command) => command.name === name || command.also === name);
 }
 
-/** Names the one that is meant, perhaps. */
-export function unknownCommand(name: string, others: readonly string[] = []): Failure {
+/** Names the one that is meant, perhaps, or the file that would be it. */
+export function unknownCommand(name: string, others: readonly string[], unusable: readonly Unusable[]): Failure {
+  const spoilt = unusable.find(({ path }) => path.endsWith(`/${name}.md`) || path.endsWith(`/${name}/SKILL.md`));
+  if (spoilt !== undefined) {
+    return new Failure("E_UNUSABLE", `${spoilt.path} cannot be used: ${spoilt.reason}`, {
+      remedy: "Correct the file.",
+    });
+  }
   const near = nearest(name, [...commands.map((command) => command.name), ...others]);
   const meant = near === undefined ? "/help lists them." : `Did you mean /${near}? /help lists them.`;
   return new Failure("E_NO_COMMAND", `There is no command /${name}.`, {

@@ -1,6 +1,7 @@
 /** What could stand where the person types: a command behind a first slash, its argument, a file behind an `@`. */
 
 import type { Completion } from "./screen.ts";
+import { commandFrom } from "./own/own-commands.ts";
 import { pathsIn, withProject } from "./project-files.ts";
 import { ranked } from "./ranked.ts";
 import type { Talk } from "./talk.ts";
@@ -31,15 +32,11 @@ export function completer(talk: Talk): Complete {
   function commandIn(before: string): Find | undefined {
     const [, typed] = /^\/([\w:.-]*)$/u.exec(before) ?? [];
     if (typed === undefined) return undefined;
-    return async () => {
-      const names = ranked(
-        typed,
-        talk.commands.map(({ name }) => name),
-      );
-      return names.slice(0, most).map((name) => {
-        const { help = "" } = talk.commands.find((command) => command.name === name) ?? {};
-        return { from: 0, insert: `/${name} `, label: `/${name}`, note: help };
-      });
+    return async (signal) => {
+      const commands = [...talk.commands, ...(await talk.own(signal)).own.map(commandFrom)];
+      const notes = new Map(commands.toReversed().map(({ name, help }) => [name, help]));
+      const names = ranked(typed, [...notes.keys()]).slice(0, most);
+      return names.map((name) => ({ from: 0, insert: `/${name} `, label: `/${name}`, note: notes.get(name) }));
     };
   }
 

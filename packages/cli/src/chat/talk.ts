@@ -3,6 +3,7 @@
 import type { AttachedText } from "@croft/harness";
 import type { Io } from "../io.ts";
 import type { Current } from "./current.ts";
+import type { OwnFiles } from "./own/own.ts";
 import type { Mode, Screen } from "./screen.ts";
 
 /** Which session comes next: a new one, one from a file, or this one with another model. */
@@ -16,6 +17,8 @@ export interface Talk {
   readonly current: Current;
   readonly mode: Mode;
   readonly commands: readonly Command[];
+  /** Commands and skills that are files, as they are now or were a moment ago. Never rejects. */
+  own(signal: AbortSignal): Promise<OwnFiles>;
   setMode(mode: Mode): void;
   /**
    * Ends this session and begins the next one; says so. Throws UsageError, and Failure, where there can be none; then

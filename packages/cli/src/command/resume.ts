@@ -5,16 +5,17 @@ import { parseArguments } from "../arguments.ts";
 import { chooseRoot, currentFolder } from "../config/root.ts";
 import type { Io } from "../io.ts";
 import { asking } from "./ask.ts";
-import { codingOptions, leaveOf } from "./coding.ts";
+import { leaveOf } from "./coding.ts";
+import { chatOptions, converse } from "./converse.ts";
 import { isSessionName, lastSession, sessionNamed, sessionsFolder } from "./find-session.ts";
 import { holdSession } from "./hold-session.ts";
 import { running } from "./run.ts";
-import { oneTurn, turnOptions } from "./turn.ts";
+import { oneTurn } from "./turn.ts";
 
-const { trace: _trace, ...shared } = turnOptions;
-const options = { ...shared, ...codingOptions } as const;
+const { trace: _trace, ...options } = chatOptions;
 
-/** Takes the next turn to its end and shows it. The exit code. Throws UsageError before anything is asked or written. */
+/**
+ * Takes the next turn to its end and shows it; at a terminal where nothing is said, a chat goes on. The exit code. Throws UsageError before anything is asked or written. */
 export async function resume(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = parseArguments("resume", args, options);
   const [first = "", ...rest] = positionals;
@@ -26,9 +27,11 @@ export async function resume(args: readonly string[], io: Io): Promise<number> {
     ? sessionNamed(first, folder)
     : await lastSession(folder, here ?? chooseRoot({ asked: undefined, ...home }));
   const resumed = await holdSession(file, here, home);
+  const words = named ? rest : positionals;
   try {
+    const saysNothing = words.length === 0 && values.file === undefined && values.json !== true;
+    if (io.interactive && saysNothing) return await converse(values, { root: resumed.root, resumed, message: "" }, io);
     const kind = presetOf(resumed.past) === "code" ? running(leaveOf(values), io) : asking;
-    const words = named ? rest : positionals;
     return await oneTurn({ ...kind, folderFirst: false, nothing }, words, values, io, resumed);
   } finally {
     resumed.lock[Symbol.dispose]();

@@ -182,6 +182,7 @@ function faultsOf(messages: readonly Message[]): string[] {
     if (message.role === "assistant" && asked.length > 0) faults.push("unanswered");
     if (kinds.lastIndexOf("tool_result") >= answered.length) faults.push("results after other content");
   }
+  if (messages[0]?.role === "assistant") faults.push("a reply at the start");
   const last = messages.at(-1);
   if (last?.role === "assistant" && last.content.some((block) => block.type === "tool_use")) faults.push("unanswered");
   return faults;

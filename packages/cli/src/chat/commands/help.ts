@@ -1,4 +1,5 @@
 import words from "../../words/chat-help.md";
+import { commandFrom } from "../own/own-commands.ts";
 import { Failure } from "@croft/harness";
 import type { Command } from "../talk.ts";
 
@@ -7,7 +8,9 @@ export const help: Command = {
   takes: "[command]",
   help: "this list, or one command",
   anytime: true,
-  run({ screen, commands }, rest) {
+  async run(talk, rest, signal) {
+    const { screen } = talk;
+    const commands = [...talk.commands, ...(await talk.own(signal)).own.map(commandFrom)];
     const name = rest.replace(/^\//, "");
     const listed = name === "" ? commands : commands.filter((each) => each.name === name || each.also === name);
     if (listed.length === 0)

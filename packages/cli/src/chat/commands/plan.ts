@@ -10,11 +10,11 @@ export const plan: Command = {
   run(talk, rest) {
     if (rest === "" && talk.mode === "plan") {
       talk.setMode("ask");
-      talk.screen.tell("The plan is accepted: from now on each change is a question. Say how to go on.");
+      talk.later("I accept the plan. Carry it out.");
       return;
     }
     talk.setMode("plan");
-    talk.screen.tell(`Plan mode: ${meaning.plan}, with /plan or /mode ask.`);
+    talk.screen.tell(`Plan mode: ${meaning.plan}, with /plan; /mode ask leaves it as well.`);
     if (rest !== "") talk.later(rest);
   },
 };

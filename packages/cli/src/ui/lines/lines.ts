@@ -35,6 +35,8 @@ export function openLines({ input, out, err, paint, columns, canMove, streams }:
   /** Waits for a line, in front of the person. */
   let question: { prompt: string; answer: (line: string) => void } | undefined;
   let draft: string[] = [];
+  /** A draft for the editor that is to come. */
+  let ahead = "";
   let leaving = false;
   let closed = false;
   let ended: (() => void) | undefined;
@@ -115,7 +117,10 @@ export function openLines({ input, out, err, paint, columns, canMove, streams }:
       prompt();
     },
     clear() {}, // lines that were read are not taken away
-    draft: (text) => editor?.insert(text.replaceAll("\n", " ")),
+    draft(text) {
+      if (editor === undefined) ahead = text;
+      else editor.insert(text);
+    },
     async read(person) {
       if (closed) return;
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -135,6 +140,7 @@ export function openLines({ input, out, err, paint, columns, canMove, streams }:
         onEnd: resolve,
       });
       prompt();
+      editor.insert(ahead);
       await promise;
     },
     close() {

@@ -32,7 +32,7 @@ test.each<[string, string, string[]]>([
   ["a table", "| a |\n|---|\n| 1 |\n\nend", ["| a |\n|---|\n| 1 |\n\n", "end"]],
 ])("%s", (_, text, blocks) => {
   expect(blocksOf(text)).toEqual(blocks);
-  expect(blocksOf(...text)).toEqual(blocks);
+  expect(blocksOf(...Array.from(text))).toEqual(blocks);
 });
 
 test("a block is given away as soon as the next one begins, and kept until then", () => {

@@ -3,20 +3,20 @@
  * Holds what is shown and who is asked; what it looks like and what keys mean stands in the files beside it.
  */
 
-import type { Action, Answer, Event } from "@croft/harness";
-import type { Choice, Person, Screen, Standing } from "../../chat/screen.ts";
+import type { Event } from "@croft/harness";
+import type { Person, Screen, Standing } from "../../chat/screen.ts";
 import { openHighlighter } from "../highlight/highlight.ts";
 import type { Block } from "./block.ts";
-import { blockRows } from "./draw.ts";
+import { openDialogs } from "./dialogs.ts";
 import { wholeText } from "./draft.ts";
-import type { Typed } from "./typing.ts";
-import { frameMs, liveRows, type Choosing } from "./live.ts";
+import { blockRows, type Page } from "./draw.ts";
+import { frameMs, liveRows } from "./live.ts";
 import type { Row } from "./look.ts";
+import { openPace } from "./pace.ts";
 import { emptyPrompt, offered, pasted, pressed, typed, withText, type Prompt, type Stepped } from "./prompt.ts";
-import { answeredBlock, put, questionBlocks, questionFor, woken, type Question } from "./question.ts";
-import { chosen, chosenBy } from "./select.ts";
 import { openStage } from "./stage.ts";
 import { openTty, type TtyInput, type TtyOutput } from "./tty.ts";
+import type { Typed } from "./typing.ts";
 import { emptyView, folded, type View } from "./view.ts";
 
 export type TerminalOptions = {
@@ -27,14 +27,8 @@ export type TerminalOptions = {
   term: string | undefined;
 };
 
-/** Milliseconds between two frames at least: more often nobody could see it. */
-const paceMs = 33;
-/** Milliseconds of a turn behind whose end a bell rings. */
-const bellMs = 20_000;
 /** Milliseconds in which a second Ctrl+C leaves. */
 const twiceMs = 2_000;
-
-type Pending<Value> = { resolve(value: Value): void };
 
 export function openTerminal({ input, output, colour, term }: TerminalOptions): Screen {
   const highlight = openHighlighter();
@@ -55,7 +49,7 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
     onInput: take,
     onResize() {
       stage.resized();
-      draw();
+      pace.now();
     },
     onEnd: () => person?.leave(),
   });
@@ -65,92 +59,52 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
   let prompt: Prompt = emptyPrompt;
   let standing: Standing | undefined;
   let person: Person | undefined;
-  let asked: ({ question: Question } & Pending<Answer>) | undefined;
-  let choosing: (Choosing & Pending<string | undefined>) | undefined;
   let hint = "";
   let warned = 0;
   let since = 0;
   let unfolded = 0;
   let last: Block | undefined;
   let rows: Row[] = [];
-  let frame: NodeJS.Timeout | undefined;
-  let drawnAt = 0;
-  /** When the next frame is drawn: milliseconds. */
-  let dueAt = Infinity;
+  /** Somebody else has the terminal. */
   let away = false;
   let closed = false;
   let completing: AbortController | undefined;
 
-  const page = (): { width: number; highlight: typeof highlight } => ({ width: surface.columns, highlight });
+  const page = (): Page => ({ width: surface.columns, highlight });
+  const draftWidth = (): number => surface.columns - 3;
+  const pace = openPace(draw);
+  const dialogs = openDialogs({ add, changed: pace.soon, width: draftWidth });
 
   function add(blocks: readonly Block[]): void {
     for (const block of blocks) {
       rows.push(...blockRows(block, last, page()));
       last = block;
     }
-    soon();
+    pace.soon();
   }
 
-  /** Draws once for all that happens in a moment. */
-  function soon(): void {
-    drawAt(drawnAt + paceMs);
-  }
-
-  function drawAt(time: number): void {
-    if (closed || away || time >= dueAt) return;
-    clearTimeout(frame);
-    dueAt = time;
-    frame = setTimeout(draw, Math.max(0, time - performance.now()));
-  }
-
-  function draw(): void {
-    clearTimeout(frame);
-    dueAt = Infinity;
-    if (closed || away) return;
-    const now = performance.now();
-    drawnAt = now;
+  function draw(now: number): void {
+    if (away) return;
     const history = prompt.search === undefined ? [] : (person?.history() ?? []);
-    const question = asked?.question;
-    const scene = { view, prompt, question, choosing, standing, hint, history, since, now };
+    const question = dialogs.question();
+    const scene = { view, prompt, question, choosing: dialogs.choosing(), standing, hint, history, since, now };
     const live = liveRows(scene, surface, page());
     stage.frame(rows, live.rows, live.cursor);
     rows = [];
-    // Only what moves by itself needs another frame: at rest there is no timer.
-    const moves = standing?.working === true && asked === undefined;
-    if (moves) drawAt(now + frameMs);
+    // Only what moves by itself needs another frame.
+    if (standing?.working === true && question === undefined) pace.by(now + frameMs);
   }
 
   function take(token: Typed): void {
     const now = performance.now();
     hint = "";
-    if (asked !== undefined) {
-      asked.question = woken(asked.question, now);
-      if (asked.question.awake) answer(asked, token);
-      else if (token.type !== "key") write(token);
-    } else if (choosing !== undefined) choose(choosing, token);
-    else if (token.type === "key") press(token.key, now);
-    else write(token);
-    soon();
-  }
-
-  function answer(pending: { question: Question } & Pending<Answer>, token: Typed): void {
-    if (token.type === "key" && token.key === "ctrl+c") return void person?.interrupt();
-    const next = put(pending.question, token, surface.columns - 3);
-    if (next === undefined) return;
-    pending.question = next.question;
-    if (next.blocks !== undefined) add(next.blocks);
-    if (next.answer === undefined) return;
-    add([answeredBlock(next.question.action, next.answer)]);
-    pending.resolve(next.answer);
-  }
-
-  function choose(pending: Choosing & Pending<string | undefined>, token: Typed): void {
-    const { select } = pending;
-    if (token.type === "key" && (token.key === "escape" || token.key === "ctrl+c")) return pending.resolve(undefined);
-    const next = token.type === "key" ? chosen(select, token.key) : chosenBy(select, token.text);
-    if (next === undefined) return;
-    pending.select = next.select;
-    if (next.value !== undefined) pending.resolve(next.value);
+    const stops = token.type === "key" && token.key === "ctrl+c" && dialogs.question() !== undefined;
+    if (stops) person?.interrupt();
+    else if (!dialogs.take(token, now)) {
+      if (token.type === "key") press(token.key, now);
+      else write(token);
+    }
+    pace.soon();
   }
 
   function write(token: Exclude<Typed, { type: "key" }>): void {
@@ -186,16 +140,14 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
     },
     escape: () => void person?.interrupt(),
     "shift+tab": () => person?.nextMode(),
-    "ctrl+l": () => {
-      stage.clear();
-    },
+    "ctrl+l": () => stage.clear(),
     "ctrl+o": unfold,
     "ctrl+g": () => void editElsewhere(),
     "ctrl+z": () => void elsewhere(() => tty.suspend()),
   };
 
   function around(): { history: readonly string[]; width: number } {
-    return { history: person?.history() ?? [], width: surface.columns - 3 };
+    return { history: person?.history() ?? [], width: draftWidth() };
   }
 
   function stepped(next: Stepped): void {
@@ -214,7 +166,7 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
     const { draft } = prompt.pad;
     if (items === undefined || current.signal.aborted || draft.text !== text || draft.cursor !== cursor) return;
     prompt = offered(prompt, items);
-    soon();
+    pace.soon();
   }
 
   /** The last call in full; pressed again, the one before it. */
@@ -241,7 +193,7 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
       }
     });
     if (text !== undefined) prompt = withText(prompt, text.replace(/\n$/, ""));
-    soon();
+    pace.soon();
   }
 
   /** Somebody else has the terminal meanwhile. */
@@ -252,7 +204,7 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
       return await work();
     } finally {
       away = false;
-      draw();
+      pace.now();
     }
   }
 
@@ -269,67 +221,36 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
     print(lines) {
       add([{ type: "lines", lines, tone: "plain" }]);
     },
-    async ask(action: Action, signal: AbortSignal) {
-      signal.throwIfAborted();
-      add(questionBlocks(action, false));
-      const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-      const stop = (): void => reject(signal.reason);
-      signal.addEventListener("abort", stop, { once: true });
-      asked = { question: questionFor(action, performance.now()), resolve };
-      draw();
-      try {
-        return await promise;
-      } finally {
-        signal.removeEventListener("abort", stop);
-        asked = undefined;
-        soon();
-      }
-    },
-    async choose({ title, items }: Choice, signal: AbortSignal) {
-      signal.throwIfAborted();
-      const { promise, resolve, reject } = Promise.withResolvers<string | undefined>();
-      const stop = (): void => reject(signal.reason);
-      signal.addEventListener("abort", stop, { once: true });
-      choosing = { title, select: { items, selected: 0, words: "" }, resolve };
-      soon();
-      try {
-        return await promise;
-      } finally {
-        signal.removeEventListener("abort", stop);
-        choosing = undefined;
-        soon();
-      }
-    },
+    ask: dialogs.ask,
+    choose: dialogs.choose,
     stand(next) {
       const now = performance.now();
       const worked = standing?.working === true;
       if (next.working && !worked) since = now;
-      if (!next.working && worked && now - since > bellMs) output.write("\u0007");
       standing = next;
-      soon();
+      pace.soon();
     },
     clear() {
       rows = [];
       last = undefined;
       stage.clear();
-      soon();
+      pace.soon();
     },
     draft(text) {
       prompt = withText(prompt, text);
-      soon();
+      pace.soon();
     },
     async read(who) {
       person = who;
       if (closed) return;
       tty.hold();
-      draw();
+      pace.now();
       await reading.promise;
     },
     close() {
       if (closed) return;
+      pace.stop();
       // What is finished is on the screen before the live rows go.
-      away = false;
-      clearTimeout(frame);
       stage.frame(rows, [], undefined);
       stage.leave();
       closed = true;

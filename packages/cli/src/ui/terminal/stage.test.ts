@@ -5,9 +5,9 @@ import { openStage, type Stage } from "./stage.ts";
 
 type Stand = {
   stage: Stage;
-  lines(): Promise<string[]>;
-  wrote(): string;
-  resize(columns: number, rows: number): Promise<void>;
+  lines: () => Promise<string[]>;
+  wrote: () => string;
+  resize: (columns: number, rows: number) => Promise<void>;
 };
 
 function stand(columns: number, rows: number): Stand {

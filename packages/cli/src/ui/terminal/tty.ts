@@ -87,9 +87,12 @@ export function openTty({ input, output, keys, onInput, onResize, onEnd }: TtyOp
       const { promise, resolve } = Promise.withResolvers<void>();
       release();
       process.once("SIGCONT", resolve);
+      // With nothing to read and nothing to wait for, Node would end the process.
+      const alive = setInterval(() => undefined, 60_000);
       // The whole group, as the terminal would: who started croft is to see it stop.
       process.kill(0, constants.signals.SIGTSTP);
       await promise;
+      clearInterval(alive);
       hold();
     },
     close() {

@@ -70,7 +70,7 @@ export function hung(rows: readonly Row[], first: Span, rest: Span): Row[] {
   return rows.map((row, index) => [index === 0 ? first : rest, ...row]);
 }
 
-/** @internal Graphemes with their columns; plain ASCII needs no segmenter. */
+/** Graphemes with their columns; plain ASCII needs no segmenter. */
 export function* graphemesOf(text: string): Generator<{ segment: string; width: number }> {
   if (/^[\x20-\x7e]*$/.test(text)) {
     for (const segment of text) yield { segment, width: 1 };

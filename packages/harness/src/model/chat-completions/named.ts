@@ -5,22 +5,41 @@ import type { ModelRequest, Named } from "../model.ts";
 import type { NamedPlace } from "../named-place.ts";
 import { messagesToWire, type Settings } from "./wire.ts";
 
-/** Undefined where the place is in no message: in the system prompt, say. */
-export function blocksNamed(
-  request: ModelRequest,
-  settings: Settings,
-  { message: place, part }: NamedPlace,
-): Named | undefined {
+/**
+ * Undefined where the place is in no message: in the system prompt, say. Where messages of a user were sent as one, the
+ * last of them is meant unless a part is named: the others were taken before.
+ */
+export function blocksNamed(request: ModelRequest, settings: Settings, place: NamedPlace): Named | undefined {
+  let named: Named | undefined;
   let at = messagesToWire({ ...request, messages: [] }, settings).length;
+  /** Parts of the user's message that the body ends with so far, where it ends with one. */
+  let before: number | undefined;
   for (const [index, message] of request.messages.entries()) {
-    const { length } = messagesToWire({ ...request, system: [], messages: [message] }, settings);
-    if (place >= at && place < at + length) {
-      const blocks = message.role === "assistant" ? textsOf(message) : saidAt(message, place - at, part, settings);
-      return blocks.length === 0 ? undefined : { message: index, blocks };
-    }
-    at += length;
+    const wire = messagesToWire({ ...request, system: [], messages: [message] }, settings);
+    if (wire.length === 0) continue;
+    const joined = wire[0]?.role === "user" ? before : undefined;
+    const start = joined === undefined ? at : at - 1;
+    const part = place.part === undefined ? undefined : place.part - (joined ?? 0);
+    const blocks = blocksAt(message, { offset: place.message - start, part, length: wire.length }, settings);
+    if (blocks.length > 0) named = { message: index, blocks };
+    at = start + wire.length;
+    before = wire.at(-1)?.role === "user" ? (joined ?? 0) + partsOf(message, settings).length : undefined;
   }
-  return undefined;
+  return named;
+}
+
+/** Within what a message became: `length` messages of the body. */
+type Spot = { offset: number; part: number | undefined; length: number };
+
+function blocksAt(message: Message, { offset, part, length }: Spot, settings: Settings): readonly number[] {
+  if (offset < 0 || offset >= length) return [];
+  if (message.role === "assistant") return textsOf(message);
+  const results = resultsOf(message);
+  const result = results[offset];
+  if (result !== undefined) return [result];
+  const parts = partsOf(message, settings);
+  if (part === undefined) return [...new Set(parts)];
+  return part < 0 ? [] : parts.slice(part, part + 1);
 }
 
 /** The text of a reply is sent as one. */
@@ -28,18 +47,15 @@ function textsOf({ content }: Message): number[] {
   return content.flatMap(({ type }, index) => (type === "text" ? [index] : []));
 }
 
-/** Each result is a message; what else is said follows, and the images of results with it. */
-function saidAt(message: Message, offset: number, part: number | undefined, { capabilities }: Settings): number[] {
-  const results: number[] = [];
-  const parts: number[] = [];
-  for (const [index, block] of message.content.entries()) {
-    if (block.type !== "tool_result") {
-      parts.push(index);
-      continue;
-    }
-    results.push(index);
-    if (capabilities.images) parts.push(...block.content.flatMap(({ type }) => (type === "image" ? [index] : [])));
-  }
-  if (offset < results.length) return results.slice(offset, offset + 1);
-  return part === undefined ? [...new Set(parts)] : parts.slice(part, part + 1);
+/** Each result is a message. */
+function resultsOf({ content }: Message): number[] {
+  return content.flatMap(({ type }, index) => (type === "tool_result" ? [index] : []));
+}
+
+/** What else is said follows them, and the images of results with it: the block of each part. */
+function partsOf({ content }: Message, { capabilities }: Settings): number[] {
+  return content.flatMap((block, index) => {
+    if (block.type !== "tool_result") return [index];
+    return capabilities.images ? block.content.flatMap(({ type }) => (type === "image" ? [index] : [])) : [];
+  });
 }

@@ -1,0 +1,97 @@
+/** What a person is asked, and their keys while they are: one question or one list at a time. */
+
+import type { Answer, Ask } from "@croft/harness";
+import type { Choice } from "../../chat/screen.ts";
+import type { Block } from "./block.ts";
+import type { Choosing } from "./live.ts";
+import { answeredBlock, put, questionBlocks, questionFor, woken, type Question } from "./question.ts";
+import { chosen, chosenBy } from "./select.ts";
+import type { Typed } from "./typing.ts";
+
+export type DialogsOptions = {
+  /** What stays on the screen of a question and its answer. */
+  add: (blocks: readonly Block[]) => void;
+  /** Something is asked, or no longer. */
+  changed: () => void;
+  /** Columns for a reason that is written. */
+  width: () => number;
+};
+
+export type Dialogs = {
+  question(): Question | undefined;
+  choosing(): Choosing | undefined;
+  ask: Ask;
+  choose: (choice: Choice, signal: AbortSignal) => Promise<string | undefined>;
+  /** Whether it was for what is asked. A question that a person has not seen for a moment yet takes nothing. */
+  take(token: Typed, now: number): boolean;
+};
+
+export function openDialogs({ add, changed, width }: DialogsOptions): Dialogs {
+  let asked: { question: Question; answer: (answer: Answer) => void } | undefined;
+  let choosing: (Choosing & { choose: (value: string | undefined) => void }) | undefined;
+
+  function answer(pending: NonNullable<typeof asked>, token: Typed): void {
+    const next = put(pending.question, token, width());
+    if (next === undefined) return;
+    pending.question = next.question;
+    if (next.blocks !== undefined) add(next.blocks);
+    if (next.answer === undefined) return;
+    asked = undefined; // whatever else is typed is no second answer
+    add([answeredBlock(next.question.action, next.answer)]);
+    pending.answer(next.answer);
+  }
+
+  function choose(pending: NonNullable<typeof choosing>, token: Typed): void {
+    const { select } = pending;
+    if (token.type === "key" && (token.key === "escape" || token.key === "ctrl+c")) return pending.choose(undefined);
+    const next = token.type === "key" ? chosen(select, token.key) : chosenBy(select, token.text);
+    if (next === undefined) return;
+    pending.select = next.select;
+    if (next.value !== undefined) pending.choose(next.value);
+  }
+
+  return {
+    question: () => asked?.question,
+    choosing: () => choosing,
+    async ask(action, signal) {
+      add(questionBlocks(action, false));
+      return pending<Answer>(signal, (answer) => {
+        asked = { question: questionFor(action, performance.now()), answer };
+        changed();
+      }).finally(() => {
+        asked = undefined;
+        changed();
+      });
+    },
+    async choose({ title, items }, signal) {
+      return pending<string | undefined>(signal, (choose) => {
+        choosing = { title, select: { items, selected: 0, words: "" }, choose };
+        changed();
+      }).finally(() => {
+        choosing = undefined;
+        changed();
+      });
+    },
+    take(token, now) {
+      if (asked !== undefined) {
+        asked.question = woken(asked.question, now);
+        // What is typed on goes where it was meant to go; keys that could send it do nothing.
+        if (!asked.question.awake) return token.type === "key";
+        answer(asked, token);
+        return true;
+      }
+      if (choosing !== undefined) choose(choosing, token);
+      return choosing !== undefined;
+    },
+  };
+}
+
+/** What `begin` is given resolves it; the signal rejects it. */
+async function pending<Value>(signal: AbortSignal, begin: (resolve: (value: Value) => void) => void): Promise<Value> {
+  signal.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<Value>();
+  const stop = (): void => reject(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
+  begin(resolve);
+  return promise.finally(() => signal.removeEventListener("abort", stop));
+}
