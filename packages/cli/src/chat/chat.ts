@@ -13,14 +13,13 @@ import { contextIn } from "./context.ts";
 import { editDraft } from "./edit-draft.ts";
 import { readEntered } from "./entered.ts";
 import type { History } from "./history.ts";
-import type { Around } from "./current.ts";
 import { createInbox } from "./inbox.ts";
 import { nextMode } from "./mode.ts";
 import { commandFrom, ownFinder } from "./own/own-commands.ts";
 import { toldOfSkills } from "./own/tell-skills.ts";
 import { ownShell } from "./own-shell.ts";
 import type { Mode, Person, Screen } from "./screen.ts";
-import { openSessions } from "./sessions.ts";
+import { openSessions, type SessionsOptions } from "./sessions.ts";
 import type { Command, Talk } from "./talk.ts";
 
 export type ChatOptions = {
@@ -58,7 +57,7 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     screen.show(event);
     if (event.type === "step" || event.type === "compaction" || event.type === "stop") stand();
   };
-  const around: Around = {
+  const around: SessionsOptions["around"] = {
     root,
     leave,
     mode: () => mode,

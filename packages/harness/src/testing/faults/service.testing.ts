@@ -114,7 +114,7 @@ function isRefusable({ messages }: Request): boolean {
 type Request = { system?: unknown; tools?: unknown; messages: readonly { role: string }[] };
 type Planning = (request: Request, parts: readonly unknown[], maxTokens: number) => { plan: Plan; place?: number };
 type Client = { context: number; output: number; idleMs: number; fetch: typeof globalThis.fetch };
-type Started = { rejections: readonly string[]; model(client: Client): Model; close(): Promise<void> };
+type Started = { rejections: readonly string[]; model: (client: Client) => Model; close: () => Promise<void> };
 
 const starters: Readonly<Record<Api, (planFor: Planning) => Promise<Started>>> = {
   async messages(planFor) {
