@@ -46,9 +46,13 @@ describe("a ceiling", () => {
       if (n === 1) return call("explore", { question: "Where is a?" });
       return reply(say("It is at a.ts:1."), { usage: { cacheRead: 5_000_000 } });
     });
-    const { code } = await croft(makeWorld(files), ["run", "--max-dollars", "1", "--max-tokens", "99000000", "Where is a?"], {
-      env: to(server.url),
-    });
+    const { code } = await croft(
+      makeWorld(files),
+      ["run", "--max-dollars", "1", "--max-tokens", "99000000", "Where is a?"],
+      {
+        env: to(server.url),
+      },
+    );
     expect([code, server.requests.length]).toEqual([12, 2]);
   });
 
@@ -81,8 +85,7 @@ describe("a ceiling", () => {
     const chat = converse(makeWorld(files), ["--plain", "--max-dollars", "1"], { env: to(server.url) });
     await chat.answer("> ", "One?");
     await chat.answer("dollar_budget: ", "/clear");
-    await chat.sees("/help lists the commands");
-    await chat.answer("> ", "Two?");
+    await chat.answer("/help lists the commands", "Two?");
     await chat.answer("dollar_budget: ", "/exit");
     await chat.ended;
     expect(server.requests).toHaveLength(1);
@@ -142,7 +145,7 @@ test("/cost tells the counters of a session, and of each model it asked", async 
   await chat.answer("> ", "One?");
   await chat.answer("done: ", "/cost");
   await chat.answer("1 turn, ", "/model openai/test");
-  await chat.answer("> ", "Two?");
+  await chat.answer("with openai/test", "Two?");
   await chat.answer("done: ", "/cost");
   await chat.answer("2 turns, ", "/exit");
   await chat.ended;
