@@ -8,6 +8,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { artifacts } from "./artifacts.ts";
 import { enclosing } from "./enclosure.ts";
 import { largeFile } from "./large-file.ts";
 import { longSession } from "./long-session.ts";
@@ -19,7 +20,7 @@ import { fiftySteps, growth } from "./steps.ts";
 import { storedSessions } from "./stored-sessions.ts";
 
 const quick = { startUp, fiftySteps, growth, opening, searching, enclosing };
-const long = { largeFile, longSession, storedSessions };
+const long = { largeFile, longSession, storedSessions, artifacts };
 
 const { values, positionals } = parseArgs({
   options: { json: { type: "boolean" }, long: { type: "boolean" } },

@@ -17,7 +17,7 @@ function mistake(ended: Ended): string {
 test("with an unknown command it tells what there is", async () => {
   const world = makeWorld();
   expect(mistake(await croft(world, ["tol"]))).toBe(
-    'croft: There is no command "tol". The commands: chat, ask, run, sessions, resume, fork, undo, redo, replay, tool, policy, config, demo, doctor, help. (E_NO_COMMAND)\n',
+    'croft: There is no command "tol". The commands: chat, ask, run, sessions, resume, export, fork, undo, redo, replay, trace, tool, policy, config, demo, doctor, help. (E_NO_COMMAND)\n',
   );
 });
 

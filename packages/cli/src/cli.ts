@@ -16,6 +16,7 @@ import configWords from "./words/config.md";
 import demoWords from "./words/demo.md";
 import doctorWords from "./words/doctor.md";
 import exitCodeWords from "./words/exit-codes.md";
+import exportWords from "./words/export.md";
 import forkWords from "./words/fork.md";
 import policyWords from "./words/policy.md";
 import redoWords from "./words/redo.md";
@@ -40,6 +41,7 @@ const commands: ReadonlyMap<string, Command> = new Map([
     "resume",
     { help: `${resumeWords}\n${exitCodeWords}`, load: async () => (await import("./command/resume.ts")).resume },
   ],
+  ["export", { help: exportWords, load: async () => (await import("./command/export.ts")).exportSession }],
   ["fork", { help: forkWords, load: async () => (await import("./command/fork.ts")).fork }],
   ["undo", { help: undoWords, load: async () => (await import("./command/undo.ts")).undo }],
   ["redo", { help: redoWords, load: async () => (await import("./command/redo.ts")).redo }],

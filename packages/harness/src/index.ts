@@ -15,7 +15,7 @@ export type {
   Todo,
   Used,
 } from "./event.ts";
-export { addUsage, noUsage, textOf, toolUsesOf, totalTokens } from "./message.ts";
+export { addUsage, isFromHarness, noUsage, textOf, toolUsesOf, totalTokens } from "./message.ts";
 export type {
   AssistantMessage,
   ImageBlock,
@@ -140,6 +140,7 @@ export { forkSession } from "./session/fork.ts";
 export { sessionsIn, type SessionSummary, type SessionsWanted } from "./session/list.ts";
 export { lockSession } from "./session/lock.ts";
 export { readPast, type Learned, type Past } from "./session/past.ts";
+export { removeSession } from "./session/remove.ts";
 export type { Session } from "./session/session.ts";
 export { todosIn } from "./session/todos.ts";
 export { readTrace, type Damage, type Trace, type TracedEvent, type TracedTurn } from "./session/trace.ts";

@@ -17,6 +17,7 @@ import { codingGate, openCoding, type Leave } from "../command/coding.ts";
 import { openSession, type Open, type Opened, type Ready, type Resumed } from "../command/open-session.ts";
 import { ownRules } from "../config/own-places.ts";
 import { rulesOf } from "../config/settings.ts";
+import type { Notify } from "../config/config.ts";
 import type { ChosenModel } from "../config/model.ts";
 import type { Io } from "../io.ts";
 import type { Mode, Standing } from "./screen.ts";
@@ -33,6 +34,8 @@ export type Current = {
   readonly sandbox: Standing["sandbox"];
   /** Models by names of the user's own. */
   readonly named: readonly string[];
+  /** What is heard when a long turn ends. */
+  readonly notify: Notify;
   /** Rules about paths, of the user and of croft. */
   readonly rules: readonly Rule[];
   take: Asking["ask"];
@@ -85,6 +88,7 @@ export async function openCurrent(beginning: Beginning, around: Around, io: Io):
     },
     preset,
     sandbox: doors.sandbox,
+    notify: ready.settings.notify.value,
     named: [...ready.settings.models.keys()],
     rules: [...rulesOf(ready.settings), ...ownRules(root, io.environment)],
     take,

@@ -1,4 +1,4 @@
-/** `croft sessions`: what was done in this project, and can be gone on with. */
+/** `croft sessions`: what was done in this project, and can be gone on with. `rm` and `prune` remove some. */
 
 import { sessionsIn, type SessionSummary } from "@croft/harness";
 import { count, parseArguments } from "../arguments.ts";
@@ -20,11 +20,19 @@ const usualLimit = 20;
 /** Characters of a task. */
 const taskWidth = 80;
 
-/** Lists them, the last used first. The exit code. Throws UsageError. */
+/** Lists them, or does what the first word says. The exit code. Throws UsageError. */
 export async function sessions(args: readonly string[], io: Io): Promise<number> {
+  const [action, ...rest] = args;
+  if (action === "rm") return (await import("./remove-sessions.ts")).removeSessions(rest, io);
+  if (action === "prune") return (await import("./prune.ts")).prune(rest, io);
+  return list(args, io);
+}
+
+/** The last used first. */
+async function list(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = parseArguments("sessions", args, options);
   if (positionals.length > 0)
-    throw new UsageError("E_ARGUMENTS", "Nothing stands behind it.", "See croft sessions --help.");
+    throw new UsageError("E_ARGUMENTS", "Only rm and prune stand behind it.", "See croft sessions --help.");
   const root =
     values.all === true
       ? undefined

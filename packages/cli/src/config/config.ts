@@ -20,7 +20,11 @@ export type Config = {
   secrets?: boolean | undefined;
   /** Whether traces are kept, or in which folder. */
   trace?: boolean | string | undefined;
+  /** What is heard when a long turn of a conversation ends. */
+  notify?: Notify | undefined;
 };
+
+export type Notify = "off" | "bell" | "osc9";
 
 export type CommandLists = {
   allow?: readonly string[] | undefined;
@@ -48,6 +52,7 @@ export type Capabilities = {
   betas?: boolean;
   caching?: boolean;
   thinking?: boolean;
+  definedTools?: boolean;
   limit?: "max_tokens" | "max_completion_tokens";
   images?: boolean;
   usage?: boolean;

@@ -8,7 +8,7 @@ import { amount, baseUrl, count, flag, text } from "./values.ts";
 
 const apis = ["messages", "chat-completions"] as const;
 const capabilitiesOf: Readonly<Record<Service["api"], readonly string[]>> = {
-  messages: ["betas", "caching", "thinking", "images"],
+  messages: ["betas", "caching", "thinking", "definedTools", "images"],
   "chat-completions": ["limit", "images", "usage", "reasoning"],
 };
 const limits = ["max_tokens", "max_completion_tokens"] as const;
@@ -63,6 +63,7 @@ function capabilities(): z.ZodType<NonNullable<NamedModel["capabilities"]>> {
     betas: flag().exactOptional(),
     caching: flag().exactOptional(),
     thinking: flag().exactOptional(),
+    definedTools: flag().exactOptional(),
     limit: z.enum(limits, `must be ${limits.join(" or ")}`).exactOptional(),
     images: flag().exactOptional(),
     usage: flag().exactOptional(),

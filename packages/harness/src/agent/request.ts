@@ -2,6 +2,7 @@
 
 import type { Message } from "../message.ts";
 import type { ModelRequest } from "../model/model.ts";
+import { specOf } from "../tool/tool.ts";
 import { viewOf } from "./context.ts";
 import { resultLimitsFor } from "./old-results.ts";
 import type { RunningTurn } from "./turn.ts";
@@ -13,7 +14,7 @@ export function requestFor(messages: readonly Message[], { options, session, sta
   const { model, system, tools, maxTokens } = options;
   return {
     system,
-    tools: tools.map(({ name, description, schema }) => ({ name, description, schema })),
+    tools: tools.map(specOf),
     messages: viewOf(messages, {
       tools,
       model: model.id,

@@ -3,6 +3,7 @@
  */
 
 import type { Setup } from "../event.ts";
+import { specOf } from "../tool/tool.ts";
 import type { AgentOptions } from "./agent.ts";
 
 export function setupOf({ budget, maxTokens, model, system, tools }: AgentOptions): Setup {
@@ -13,6 +14,6 @@ export function setupOf({ budget, maxTokens, model, system, tools }: AgentOption
     maxTokens,
     window: { context, images, wantsAllResults },
     system,
-    tools: tools.map(({ name, description, schema }) => ({ name, description, schema })),
+    tools: tools.map(specOf),
   };
 }

@@ -19,9 +19,12 @@ export type RawLine = {
 export type Line = { readonly line: number; readonly text: string; readonly cut: boolean };
 
 export interface Lines {
-  /** From a line on, each with `most` bytes at most. None where there is no such line. Throws the signal's reason. */
-  raw(from: number, most: number, signal: AbortSignal): AsyncGenerator<RawLine>;
-  /** The same as text. */
+  /**
+   * From a line on, each with `most` bytes at most, as many at a time as are read at a time. None where there is no such
+   * line. Throws the signal's reason.
+   */
+  raw(from: number, most: number, signal: AbortSignal): AsyncGenerator<readonly RawLine[]>;
+  /** The same as text, one by one. */
   from(from: number, most: number, signal: AbortSignal): AsyncGenerator<Line>;
   /** The last so many, found from the end: numbered where that is known or soon found out, else from the end. */
   last(count: number, most: number, signal: AbortSignal): AsyncGenerator<Line>;
@@ -74,25 +77,28 @@ export function linesIn(file: HeldFile): Lines {
     return breaks.next(end, 0) !== 0;
   }
 
-  async function* linesAt(start: number, first: number, most: number, signal: AbortSignal): AsyncGenerator<RawLine> {
+  async function* linesAt(start: number, first: number, most: number, signal: AbortSignal): AsyncGenerator<RawLine[]> {
     const head = createHead(most);
     let line = first;
     let begun = false;
-    for await (const { bytes } of chunksOf(file, start, signal)) {
+    for await (const chunk of chunksOf(file, start, signal)) {
+      const bytes = Buffer.from(chunk.bytes); // lines stay parts of it
+      const batch: RawLine[] = [];
       let from = 0;
       for (let end = breaks.next(bytes, 0); end !== -1; end = breaks.next(bytes, from)) {
         head.add(bytes.subarray(from, end));
-        yield { line, ...head.take(), ended: true };
+        batch.push({ line, ...head.take(), ended: true });
         line += 1;
         from = end + breaks.width;
       }
       begun = from < bytes.length;
       head.add(bytes.subarray(from));
+      yield batch;
     }
-    if (begun) yield { line, ...head.take(), ended: false };
+    if (begun) yield [{ line, ...head.take(), ended: false }];
   }
 
-  async function* raw(from: number, most: number, signal: AbortSignal): AsyncGenerator<RawLine> {
+  async function* raw(from: number, most: number, signal: AbortSignal): AsyncGenerator<readonly RawLine[]> {
     const start = await seek(from, signal);
     if (start !== undefined) yield* linesAt(start, from, most, signal);
   }
@@ -110,13 +116,13 @@ export function linesIn(file: HeldFile): Lines {
   return {
     raw,
     async *from(from, most, signal) {
-      for await (const line of raw(from, most, signal)) yield textOf(line);
+      for await (const batch of raw(from, most, signal)) for (const line of batch) yield textOf(line);
     },
     async *last(wanted, most, signal) {
       const { start, found } = await startOfLast(file, wanted, signal);
       if (file.size <= soonCounted) await count(signal);
       const first = total === undefined ? -found : total - found + 1;
-      for await (const line of linesAt(start, first, most, signal)) yield textOf(line);
+      for await (const batch of linesAt(start, first, most, signal)) for (const line of batch) yield textOf(line);
     },
     count,
   };
@@ -192,10 +198,10 @@ function createHead(most: number): Head {
   let cut = false;
   return {
     add(piece) {
-      const kept = piece.subarray(0, most - size);
+      const kept = piece.length > most - size ? piece.subarray(0, most - size) : piece;
       cut ||= kept.length < piece.length;
       if (kept.length === 0) return;
-      pieces.push(Buffer.from(kept));
+      pieces.push(kept);
       size += kept.length;
     },
     take() {

@@ -23,6 +23,8 @@ export type Action =
       enclosed: boolean;
       /** The sandbox lets it change nothing of the project. */
       readOnly?: true | undefined;
+      /** It is a line of a shell in which names may mean something else: as such it is approved once, never for always. */
+      changedShell?: true | undefined;
       /** Why it must leave the sandbox, where it asks for that. */
       outside?: string | undefined;
       /** Hosts it may reach; none if empty. */

@@ -63,10 +63,10 @@ function remembering(ask: Ask, approvals: Approvals | undefined): Ask {
 
 /**
  * Whether an "always" counts. What leaves the sandbox is asked about each time: `npm run deploy` says nothing of what a
- * model has meanwhile made of the script.
+ * model has meanwhile made of the script, nor, in a shell that was changed, of what `npm` means there.
  */
 function isKept(action: Action): action is Extract<Action, { kind: "run" }> {
-  return action.kind === "run" && action.outside === undefined;
+  return action.kind === "run" && action.outside === undefined && action.changedShell !== true;
 }
 
 /** What the user said beforehand about commands. */

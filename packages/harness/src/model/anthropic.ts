@@ -49,7 +49,7 @@ export function anthropic(options: AnthropicOptions): Model {
   const baseUrl = (options.baseUrl ?? home).replace(/\/v1\/*$/, "");
   const { effort = "high", fallbacks = false, idleMs = 120_000 } = options;
   const all = model.startsWith("claude-");
-  const capabilities = { betas: all, caching: all, thinking: all, ...options.capabilities };
+  const capabilities = { betas: all, caching: all, thinking: all, definedTools: all, ...options.capabilities };
   const id = `${provider}/${model}`;
   const origin = originOf(id);
   const service = { baseUrl, apiKey };

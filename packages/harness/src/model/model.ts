@@ -6,8 +6,11 @@
 import type { Failure } from "../error.ts";
 import { noUsage, originOf, type AssistantMessage, type Message, type TextBlock, type Usage } from "../message.ts";
 
-/** `schema` is JSON Schema. */
-export type ToolSpec = { name: string; description: string; schema: object };
+/** The name under which a service knows a tool that it has defined itself: its models were made to use it so. */
+export type DefinedBy = { readonly type: string };
+
+/** `schema` is JSON Schema. `wire`: what a service that has defined the tool is told in place of words and schema. */
+export type ToolSpec = { name: string; description: string; schema: object; wire?: DefinedBy | undefined };
 
 export type ModelRequest = {
   system: readonly TextBlock[];

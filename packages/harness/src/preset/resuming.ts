@@ -8,6 +8,7 @@ import { fromHarness } from "../message.ts";
 import type { Learned, Past } from "../session/past.ts";
 import type { Hash } from "../workspace/fence.ts";
 import type { HashNow } from "../workspace/hashes.ts";
+import { specOf } from "../tool/tool.ts";
 import { showPath } from "../workspace/text/show-path.ts";
 
 /** Files that were read and are looked at again, the last ones. */
@@ -35,7 +36,7 @@ export function frameOf(
   now: Pick<AgentOptions, "system" | "tools">,
 ): { system: Setup["system"]; events: Event[] } {
   const { setup } = past;
-  const tools = now.tools.map(({ name, description, schema }) => ({ name, description, schema }));
+  const tools = now.tools.map(specOf);
   const same = setup !== undefined && firstDifference(plain(setup.tools), plain(tools)) === undefined;
   if (!same) return { system: now.system, events: withoutThoughts(past) };
   if (firstDifference(plain(setup.system), plain(now.system)) === undefined) return { system: now.system, events: [] };

@@ -9,6 +9,7 @@ import { Failure } from "../error.ts";
 import type { CommandLine, CommandPolicy, CommandVerdict } from "../gate/command.ts";
 import type { Gate } from "../gate/gate.ts";
 import { passGate } from "../gate/pass.ts";
+import { changeIn, verdictIn } from "../gate/shell-state.ts";
 import type { Command } from "./runner.ts";
 
 /** A folder of the project, held: it stays the one that was found, whatever is renamed. */
@@ -41,17 +42,19 @@ export interface Admitted extends Disposable {
 /** Asks the gate. Throws E_REFUSED, what finding the folder throws, and the signal's reason. */
 export async function admit(
   parts: AdmissionParts,
-  { command, cwd, outside, hosts = [], readOnly }: Command,
+  { command, cwd, outside, hosts = [], readOnly, shell }: Command,
   enclosed: boolean,
   signal: AbortSignal,
 ): Promise<Admitted> {
   const folder = parts.enter(cwd);
   try {
     const programs = await programsOf(parts, command, folder.path, signal);
-    const verdict = parts.policy.judge(command);
+    const judged = parts.policy.judge(command);
+    const verdict = shell === undefined ? judged : verdictIn(shell, judged);
+    const changedShell = shell === undefined || changeIn(shell) === undefined ? undefined : true;
     await passGate(
       parts.gate,
-      { kind: "run", command, cwd: folder.path, verdict, enclosed, readOnly, outside, hosts, programs },
+      { kind: "run", command, cwd: folder.path, verdict, enclosed, readOnly, changedShell, outside, hosts, programs },
       signal,
     );
     return {

@@ -18,7 +18,12 @@ export type Confined = {
   tree?: Tree | undefined;
   /** Nothing in the project can be written, whatever the profile says. */
   readOnly?: true | undefined;
+  /** Open descriptors that the program gets, from `firstHanded` on; they stay whose they are. */
+  handed?: readonly number[] | undefined;
 };
+
+/** Those below are an enclosure's own. */
+export const firstHanded = 6;
 
 /** A copy of the project, and what is mounted in it: `path` relative to the root, there in `folder`. */
 export type Tree = {

@@ -1,6 +1,7 @@
 /** The port of the runner, what tools hold to run programs: it asks the gate, then runs in the enclosure. */
 
 import type { CommandLine } from "../gate/command.ts";
+import type { ShellState } from "../gate/shell-state.ts";
 import type { Tree } from "./enclosure.ts";
 
 export type Command = {
@@ -15,6 +16,8 @@ export type Command = {
   tree?: Tree | undefined;
   /** It may change nothing of the project: only in a sandbox, else E_NOT_ENCLOSED. */
   readOnly?: true | undefined;
+  /** It is a line of this shell, which stands in `cwd`: only in a sandbox, else E_NOT_ENCLOSED. */
+  shell?: ShellState | undefined;
 };
 
 /** A command that is run to its end, which comes when the time is up at the latest. */
@@ -37,6 +40,8 @@ export type Ended = {
   /** Processes it left behind, ended at its return. */
   left: number;
   output: Captured;
+  /** What a line of a shell has made of it; undefined where the shell has ended with it. */
+  shell?: ShellState | undefined;
   /** What is to be told beside the output: protected files that appeared, undo that does not cover it… */
   notices: readonly string[];
 };

@@ -9,6 +9,8 @@ import { createCapture, type Capture, type TextFilter } from "./output/capture.t
 import { plainLaunch } from "./plain.ts";
 import type { Pipes } from "./system/pipe.ts";
 import type { Command, Ended } from "./runner.ts";
+import { restoring, scriptFor, stateFrom } from "./shell-line.ts";
+import { openHandover, type Handover } from "./system/handover.ts";
 import type { Watchdog } from "./watchdog.ts";
 
 /** What is done around each command that is run to its end, such as keeping what undo needs. */
@@ -53,6 +55,7 @@ export async function startCommand(
   const enclosure = command.outside === undefined ? parts.enclosure : undefined;
   if (typeof command.command === "string" && parts.enclosure === undefined) throw notEnclosed();
   if (command.tree !== undefined && enclosure === undefined) throw noCopy();
+  if (command.shell !== undefined && enclosure === undefined) throw notEnclosed();
   const argv = argvOf(command);
   using admitted = await admit(parts, command, enclosure !== undefined, signal);
   if (command.readOnly === true && enclosure === undefined) throw notReadOnly();
@@ -61,9 +64,11 @@ export async function startCommand(
   const filter = await parts.filter?.();
   await around?.before(signal);
   const capture = createCapture({ folder: parts.folder, onText, filter });
-  const confined = confine(argv, command, admitted);
   let launch: Launch | undefined;
+  let handover: Handover | undefined;
   try {
+    handover = command.shell && openHandover(parts.folder, restoring(command.shell), maxState);
+    const confined = confine(argv, command, admitted, handover?.descriptors);
     launch =
       enclosure === undefined
         ? plainLaunch(argv, admitted.folder.directory, parts.env)
@@ -78,7 +83,7 @@ export async function startCommand(
     return {
       exit: job.exit,
       end: job.end,
-      done: finish(job, { launch, capture, enclosure, around, readOnly: command.readOnly }),
+      done: finish(job, { launch, capture, enclosure, around, handover, ...confined }),
       async explain(code, signal) {
         if (enclosure === undefined || typeof command.command === "string" || !couldNotStart.has(code)) return;
         const failure = await whyNotStarted(enclosure, confined, pipes, signal);
@@ -87,14 +92,20 @@ export async function startCommand(
     };
   } catch (thrown) {
     await launch?.[Symbol.asyncDispose]();
+    handover?.[Symbol.dispose]();
     await around?.after();
     throw thrown;
   }
 }
 
-function argvOf({ command }: Command): readonly [string, ...string[]] {
+/** Bytes of what a shell has come to that are kept; who defines more begins anew. */
+const maxState = 2_000_000;
+
+function argvOf({ command, shell }: Command): readonly [string, ...string[]] {
   // Nothing is put around the text: here-documents, comments and syntax errors are the shell's own affair.
-  if (typeof command === "string") return ["bash", "--noprofile", "--norc", "-c", command];
+  if (typeof command === "string") {
+    return ["bash", "--noprofile", "--norc", "-c", shell === undefined ? command : scriptFor(command, shell)];
+  }
   const [program, ...args] = command;
   if (program !== undefined) return [program, ...args];
   throw new Failure("E_NO_PROGRAM", "The command is empty.", { remedy: "Name a program." });
@@ -104,8 +115,9 @@ function confine(
   argv: Confined["argv"],
   { hosts = [], tree, readOnly }: Command,
   { folder, verdict }: Admitted,
+  handed: readonly number[] | undefined,
 ): Confined {
-  return { argv, cwd: folder.path, profile: verdict.profile, hosts, tree, readOnly };
+  return { argv, cwd: folder.path, profile: verdict.profile, hosts, tree, readOnly, handed };
 }
 
 type Open = {
@@ -113,16 +125,19 @@ type Open = {
   capture: Capture;
   enclosure: Enclosure | undefined;
   around: Around | undefined;
-  readOnly: Command["readOnly"];
-};
+  handover: Handover | undefined;
+} & Pick<Confined, "cwd" | "readOnly">;
 
 /** What was opened is closed on every path. */
 async function finish(
   job: Job,
-  { launch, capture, enclosure, around, readOnly }: Open,
+  { launch, capture, enclosure, around, handover, cwd, readOnly }: Open,
 ): Promise<Omit<Ended, "timedOut">> {
+  using held = handover;
   await using _launch = launch;
-  const { code, signal, left } = await job.done;
+  const { code: ownCode, signal, left } = await job.done;
+  const shell = held && stateFrom(held.read() ?? "", cwd);
+  const code = shell?.status ?? ownCode; // bash ends well once it has told what its line came to
   const { output, notice } = await capture.finish();
   const notices = [
     ...(code === null && signal === null ? ["It could not be ended, and may still run."] : []),
@@ -131,7 +146,7 @@ async function finish(
     ...(await told(enclosure?.inspect(new AbortController().signal))),
     ...(await told(around?.after())),
   ];
-  return { code, signal, left, output, notices };
+  return { code, signal, left, output, shell, notices };
 }
 
 /** How the command went stays known when looking after it fails. */

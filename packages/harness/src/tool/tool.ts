@@ -5,6 +5,7 @@ import type { Outputs } from "../artifact/outputs.ts";
 import { Failure, type FailureData } from "../error.ts";
 import type { CitationState, Inner, Status } from "../event.ts";
 import type { ImageBlock, TextBlock } from "../message.ts";
+import type { DefinedBy, ToolSpec } from "../model/model.ts";
 import type { Runner } from "../process/runner.ts";
 import type { Landed } from "../workspace/change.ts";
 import type { Ledger, Shown } from "../workspace/ledger.ts";
@@ -65,6 +66,8 @@ export interface Tool<Input = unknown> {
   readonly description: string;
   /** JSON Schema of the input, worked out when it is first looked at. */
   readonly schema: object;
+  /** Absent for a tool that no service knows by itself. */
+  readonly wire?: DefinedBy | undefined;
   /** Reads of one reply run together, all else in order. */
   readonly effect: Effect;
   /** Throws Failure E_INVALID_INPUT naming field and problem. */
@@ -76,6 +79,7 @@ export interface Tool<Input = unknown> {
 export type ToolDefinition<Schema extends z.ZodType> = {
   name: string;
   description: string;
+  wire?: DefinedBy | undefined;
   input: Schema;
   effect: Effect;
   run(input: z.output<Schema>, context: ToolContext): Promise<ToolResult>;
@@ -89,6 +93,7 @@ export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<
   return {
     name: definition.name,
     description: definition.description.trimEnd(), // words in a file end in a line feed
+    wire: definition.wire,
     effect: definition.effect,
     get schema() {
       return (schema ??= schemaOf(definition.input));
@@ -109,6 +114,7 @@ export function withRun<Input>(tool: Tool<Input>, run: Tool<Input>["run"]): Tool
   return {
     name: tool.name,
     description: tool.description,
+    wire: tool.wire,
     effect: tool.effect,
     get schema() {
       return tool.schema;
@@ -116,6 +122,11 @@ export function withRun<Input>(tool: Tool<Input>, run: Tool<Input>["run"]): Tool
     parse: (input) => tool.parse(input),
     run,
   };
+}
+
+/** What a model is told of a tool. */
+export function specOf({ name, description, schema, wire }: Tool): ToolSpec {
+  return { name, description, schema, ...(wire !== undefined && { wire }) };
 }
 
 function schemaOf(input: z.ZodType): object {

@@ -1,3 +1,4 @@
+import { withoutSecrets } from "@croft/harness";
 import { undoOf } from "../../command/open-undo.ts";
 import { leftLines, reversalLines } from "../../ui/undone.ts";
 import type { Command } from "../talk.ts";
@@ -7,6 +8,8 @@ export const redo: Command = {
   help: "take the last undo back",
   async run({ io, root, screen }, _, signal) {
     const reversal = await undoOf(root, io).undo.redo(signal);
-    screen.tell([...reversalLines("redo", reversal), ...leftLines("redo", reversal.left)].join("\n"));
+    screen.tell(
+      await withoutSecrets([...reversalLines("redo", reversal), ...leftLines("redo", reversal.left)].join("\n")),
+    );
   },
 };

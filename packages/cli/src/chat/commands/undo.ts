@@ -1,3 +1,4 @@
+import { withoutSecrets } from "@croft/harness";
 import { count } from "../../arguments.ts";
 import { undoOf } from "../../command/open-undo.ts";
 import { leftLines, reversalLines } from "../../ui/undone.ts";
@@ -12,7 +13,9 @@ export const undo: Command = {
     const { undo } = undoOf(root, io);
     for (let done = 0; done < times && !signal.aborted; done++) {
       const reversal = await undo.undo(signal);
-      screen.tell([...reversalLines("undo", reversal), ...leftLines("undo", reversal.left)].join("\n"));
+      screen.tell(
+        await withoutSecrets([...reversalLines("undo", reversal), ...leftLines("undo", reversal.left)].join("\n")),
+      );
       if (reversal.turn === undefined || reversal.left.length > 0) return;
     }
   },

@@ -138,9 +138,9 @@ export function createTimeline(
   });
 
   new ResizeObserver(() => {
-    width = Math.max(360, holder.clientWidth);
+    width = Math.max(360, svg.clientWidth);
     draw();
-  }).observe(holder);
+  }).observe(svg);
 
   return {
     element: holder,

@@ -63,6 +63,9 @@ export function openEditor(options: EditorOptions): Editor {
 
   let prompt = "";
   let closed = false;
+  /** Also where croft ends by a fault. */
+  const restore = (): void => void (canMove && err.write(leavePastes));
+  process.on("exit", restore);
   if (canMove) err.write(markPastes);
 
   function isShown(): boolean {
@@ -113,7 +116,8 @@ export function openEditor(options: EditorOptions): Editor {
       if (closed) return;
       closed = true;
       if (isShown()) erase();
-      if (canMove) err.write(leavePastes);
+      process.off("exit", restore);
+      restore();
       lines.close();
       pasting.close();
     },

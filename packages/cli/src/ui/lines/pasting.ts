@@ -9,6 +9,8 @@ export const leavePastes = "\u001b[?2004l";
 
 const begins = "\u001b[200~";
 const ends = "\u001b[201~";
+/** Milliseconds in which the rest of a mark follows its beginning; an escape that is alone longer is a key. */
+const restMs = 50;
 
 export type Pasting = {
   /** What readline reads: keys, and of a paste of several lines a word that stands for it. */
@@ -28,6 +30,7 @@ export function withoutPastes(input: Input): Pasting {
   const held = new Map<string, string>();
   let paste: string | undefined;
   let partial = "";
+  let alone: NodeJS.Timeout | undefined;
   const decoder = new TextDecoder();
 
   function take(text: string): string {
@@ -63,12 +66,21 @@ export function withoutPastes(input: Input): Pasting {
     }
   }
 
+  function release(): void {
+    const key = partial;
+    partial = "";
+    keys.push(key);
+  }
+
   const keys = new Transform({
     transform(chunk: Buffer, _, done) {
+      clearTimeout(alone);
       const text = partial + decoder.decode(chunk, { stream: true });
       partial = "";
       const isBurst = paste === undefined && !text.includes(begins) && /[\r\n][^\r\n]/.test(text);
-      done(undefined, isBurst ? take(text) : split(text));
+      const out = isBurst ? take(text) : split(text);
+      if (partial !== "" && paste === undefined) alone = setTimeout(release, restMs);
+      done(undefined, out);
     },
   });
   input.pipe(keys);
@@ -78,15 +90,16 @@ export function withoutPastes(input: Input): Pasting {
     taken: take,
     whole: (line) => line.replaceAll(/\[pasted \d+: \d+ lines\]/g, (word) => held.get(word) ?? word),
     close() {
+      clearTimeout(alone);
       input.unpipe(keys);
       input.pause();
     },
   };
 }
 
-/** As many characters at the end of a text as could be the beginning of the mark; a lone escape is a key of its own. */
+/** As many characters at the end of a text as could be the beginning of the mark. */
 function overlap(text: string, mark: string): number {
-  for (let length = Math.min(text.length, mark.length - 1); length > 1; length--) {
+  for (let length = Math.min(text.length, mark.length - 1); length > 0; length--) {
     if (mark.startsWith(text.slice(-length))) return length;
   }
   return 0;

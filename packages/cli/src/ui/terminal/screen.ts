@@ -27,8 +27,6 @@ export type TerminalOptions = {
   term: string | undefined;
 };
 
-/** Milliseconds of a turn behind whose end a bell rings. */
-const bellMs = 20_000;
 /** Milliseconds in which a second Ctrl+C leaves. */
 const twiceMs = 2_000;
 
@@ -229,7 +227,6 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
       const now = performance.now();
       const worked = standing?.working === true;
       if (next.working && !worked) since = now;
-      if (!next.working && worked && now - since > bellMs) output.write("\u0007");
       standing = next;
       pace.soon();
     },

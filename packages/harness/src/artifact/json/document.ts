@@ -4,7 +4,7 @@ import { Failure } from "../../error.ts";
 import type { HeldFile } from "../../workspace/held.ts";
 import { showPath } from "../../workspace/text/show-path.ts";
 import { breaksOf } from "../breaks.ts";
-import type { Lines } from "../lines.ts";
+import type { Lines, RawLine } from "../lines.ts";
 import { wholeValue, type Span } from "./scan.ts";
 
 export type JsonKind = "json" | "json-lines";
@@ -25,12 +25,14 @@ export type Value = { readonly bytes: Buffer; readonly span: Span };
 export async function jsonKindOf({ file, lines }: LinedFile, signal: AbortSignal): Promise<JsonKind> {
   if (/\.(?:jsonl|ndjson)$/i.test(file.path)) return "json-lines";
   let isFirst = true;
-  for await (const { bytes, cut } of lines.raw(1, probe, signal)) {
-    const text = utf8(file, bytes);
-    if (isBlank(text)) continue;
-    if (!isFirst) return "json-lines";
-    if (cut || !isValue(text)) return "json";
-    isFirst = false;
+  for await (const batch of lines.raw(1, probe, signal)) {
+    for (const { bytes, cut } of batch) {
+      const text = utf8(file, bytes);
+      if (isBlank(text)) continue;
+      if (!isFirst) return "json-lines";
+      if (cut || !isValue(text)) return "json";
+      isFirst = false;
+    }
   }
   return "json";
 }
@@ -57,22 +59,21 @@ export async function documentIn(file: HeldFile, signal: AbortSignal): Promise<V
 /** A line of JSON Lines that is a value, or what is wrong with it. */
 export type LineValue = { readonly line: number } & (Value | { readonly bad: string });
 
-/** From a line on; blank lines are passed over. */
+/** From a line on, as many at a time as are read at a time; blank lines are passed over. */
 export async function* valuesIn(
   { file, lines }: LinedFile,
   from: number,
   signal: AbortSignal,
-): AsyncGenerator<LineValue> {
-  for await (const { line, bytes: raw, cut } of lines.raw(from, maxLine, signal)) {
-    if (cut) {
-      yield { line, bad: `longer than ${maxLine} bytes` };
-      continue;
-    }
-    const bytes = utf8(file, raw);
-    if (isBlank(bytes)) continue;
-    const span = spanOf(bytes);
-    yield span === undefined ? { line, bad: "no JSON" } : { line, bytes, span };
-  }
+): AsyncGenerator<LineValue[]> {
+  for await (const batch of lines.raw(from, maxLine, signal)) yield batch.flatMap((line) => valueOf(file, line));
+}
+
+function valueOf(file: HeldFile, { line, bytes: raw, cut }: RawLine): LineValue[] {
+  if (cut) return [{ line, bad: `longer than ${maxLine} bytes` }];
+  const bytes = utf8(file, raw);
+  if (isBlank(bytes)) return [];
+  const span = spanOf(bytes);
+  return [span === undefined ? { line, bad: "no JSON" } : { line, bytes, span }];
 }
 
 function spanOf(bytes: Buffer): Span | undefined {

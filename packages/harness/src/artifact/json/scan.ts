@@ -7,7 +7,8 @@ import { Failure } from "../../error.ts";
 
 /** From the first byte of a value to the one behind its last. */
 export type Span = { readonly from: number; readonly to: number };
-export type Member = { readonly key: string; readonly value: Span };
+/** `key`: with its quotes. */
+export type Member = { readonly key: Span; readonly value: Span };
 
 export type JsonType = "object" | "array" | "string" | "number" | "boolean" | "null";
 
@@ -40,9 +41,8 @@ export function typeAt(bytes: Buffer, { from }: Span): JsonType {
 export function* membersOf(bytes: Buffer, object: Span): Generator<Member> {
   let at = skipBlanks(bytes, object.from + 1);
   while (bytes[at] !== closeObject) {
-    const keyEnd = endOfString(bytes, at);
-    const key = stringAt(bytes, { from: at, to: keyEnd });
-    const from = startBehindKey(bytes, keyEnd);
+    const key = { from: at, to: endOfString(bytes, at) };
+    const from = startBehindKey(bytes, key.to);
     const to = endOfValue(bytes, from);
     yield { key, value: { from, to } };
     at = nextIn(bytes, to, closeObject);
@@ -65,6 +65,17 @@ export function stringAt(bytes: Buffer, { from, to }: Span): string {
   return inner.includes("\\") ? String(JSON.parse(`"${inner}"`)) : inner;
 }
 
+/** Whether a string stands for a text, given as UTF-8. */
+export function isText(bytes: Buffer, string: Span, text: Buffer): boolean {
+  const size = string.to - string.from - 2;
+  for (let at = 0; at < size; at++) {
+    const byte = bytes[string.from + 1 + at];
+    if (byte === backslash) return stringAt(bytes, string) === text.toString();
+    if (byte !== text[at]) return false;
+  }
+  return size === text.length;
+}
+
 /** Where the next member or item begins, or the end of what they are in. */
 function nextIn(bytes: Buffer, end: number, close: number): number {
   const at = skipBlanks(bytes, end);
@@ -77,6 +88,8 @@ function nextIn(bytes: Buffer, end: number, close: number): number {
 
 /** Goes through a value without a stack of calls, however deep it is. */
 function endOfValue(bytes: Buffer, start: number): number {
+  if (bytes[start] === quote) return endOfString(bytes, start);
+  if (bytes[start] !== openObject && bytes[start] !== openArray) return endOfScalar(bytes, start);
   const open: number[] = [];
   let at = start;
   for (;;) {
@@ -125,25 +138,47 @@ function endOfString(bytes: Buffer, start: number): number {
   throw badJson(bytes, bytes.length, "the string does not end");
 }
 
-const literals: ReadonlySet<string> = new Set(["true", "false", "null"]);
+const literals: readonly Buffer[] = ["true", "false", "null"].map((word) => Buffer.from(word));
 
 /** A number, or one of the three words. */
 function endOfScalar(bytes: Buffer, start: number): number {
-  let end = start;
-  while (isOfScalar(bytes[end])) end += 1;
-  if (end - start <= 5 && literals.has(bytes.toString("latin1", start, end))) return end;
-  if (!isNumber(bytes.toString("latin1", start, end))) throw badJson(bytes, start, "expected a value");
+  const literal = literals.find((word) => word[0] === bytes[start]);
+  const end = literal === undefined ? endOfNumber(bytes, start) : start + literal.length;
+  const isWhole = literal === undefined || bytes.compare(literal, 0, literal.length, start, end) === 0;
+  if (end === start || !isWhole || isOfWord(bytes[end])) throw badJson(bytes, start, "expected a value");
   return end;
 }
 
-/** A letter, a digit, a sign or a point. */
-function isOfScalar(byte: number = 0): boolean {
-  const isSign = byte === 0x2b || byte === 0x2d || byte === 0x2e || byte === 0x45;
-  return isSign || (byte >= 0x30 && byte <= 0x39) || (byte >= 0x61 && byte <= 0x7a);
+/** `start` where there is none. */
+function endOfNumber(bytes: Buffer, start: number): number {
+  const first = bytes[start] === 0x2d ? start + 1 : start;
+  let at = bytes[first] === 0x30 ? first + 1 : endOfDigits(bytes, first);
+  if (at === first) return start;
+  if (bytes[at] === 0x2e) {
+    const fraction = at + 1;
+    at = endOfDigits(bytes, fraction);
+    if (at === fraction) return start;
+  }
+  if (bytes[at] !== 0x65 && bytes[at] !== 0x45) return at;
+  const exponent = bytes[at + 1] === 0x2b || bytes[at + 1] === 0x2d ? at + 2 : at + 1;
+  at = endOfDigits(bytes, exponent);
+  return at === exponent ? start : at;
 }
 
-function isNumber(text: string): boolean {
-  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text);
+function endOfDigits(bytes: Buffer, start: number): number {
+  let at = start;
+  while (isDigit(bytes[at])) at += 1;
+  return at;
+}
+
+function isDigit(byte: number = 0): boolean {
+  return byte >= 0x30 && byte <= 0x39;
+}
+
+/** What cannot stand right behind a value. */
+function isOfWord(byte: number = 0): boolean {
+  const isSign = byte === 0x2b || byte === 0x2d || byte === 0x2e || byte === 0x45;
+  return isSign || isDigit(byte) || (byte >= 0x61 && byte <= 0x7a);
 }
 
 function skipBlanks(bytes: Buffer, start: number): number {

@@ -4,7 +4,7 @@ import type { ModelRequest } from "../model.ts";
 import { toWire } from "./wire.ts";
 
 const origin = { provider: "anthropic", model: "m" };
-const plain = { betas: false, caching: false, thinking: false };
+const plain = { betas: false, caching: false, definedTools: true, thinking: false };
 const settings = { model: "m", capabilities: plain, effort: "high", fallbacks: true, origin } as const;
 
 function asked(messages: Message[], more: Partial<ModelRequest> = {}): ModelRequest {

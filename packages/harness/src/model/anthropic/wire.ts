@@ -28,6 +28,8 @@ export type Capabilities = {
   caching: boolean;
   /** Adaptive thinking, its progress updates, and effort. */
   thinking: boolean;
+  /** The tools that Anthropic has defined itself. */
+  definedTools: boolean;
 };
 
 export type Effort = "low" | "medium" | "high" | "xhigh" | "max";
@@ -56,7 +58,7 @@ const contextEditing = {
 /** The request as the official client takes it. */
 export function toWire(request: ModelRequest, settings: Settings): MessageCreateParamsStreaming {
   const { model, capabilities, effort, fallbacks, origin } = settings;
-  const { betas, caching, thinking } = capabilities;
+  const { betas, caching, thinking, definedTools } = capabilities;
   const useFallbacks = betas && fallbacks;
   const names = [
     ...(betas ? ["context-management-2025-06-27"] : []),
@@ -71,7 +73,7 @@ export function toWire(request: ModelRequest, settings: Settings): MessageCreate
     max_tokens: request.maxTokens,
     stream: true,
     ...(system.length > 0 && { system }),
-    ...(request.tools.length > 0 && { tools: request.tools.map((tool) => toolToWire(tool, betas)) }),
+    ...(request.tools.length > 0 && { tools: request.tools.map((tool) => (definedTools ? definedTool(tool) : undefined) ?? toolToWire(tool, betas)) }),
     messages: request.messages.flatMap((message) => messageToWire(message, origin)),
     ...(caching && { cache_control: cacheControl }),
     ...(thinking && {
@@ -82,6 +84,18 @@ export function toWire(request: ModelRequest, settings: Settings): MessageCreate
     ...(useFallbacks && { fallbacks: "default" as const }),
     ...(names.length > 0 && { betas: names }),
   };
+}
+
+/** What says all of a tool that the service has defined: it takes neither words nor a schema beside it. */
+function definedTool({ wire }: ToolSpec): BetaToolUnion | undefined {
+  switch (wire?.type) {
+    case "bash_20250124":
+      return { type: "bash_20250124", name: "bash" };
+    case "text_editor_20250728":
+      return { type: "text_editor_20250728", name: "str_replace_based_edit_tool" };
+    default:
+      return undefined;
+  }
 }
 
 /** Eagerly streamed input arrives as it is written instead of in one piece at the end. */

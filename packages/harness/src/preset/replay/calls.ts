@@ -57,6 +57,7 @@ export function serveCalls(
       name: tool.name,
       description: tool.description,
       schema: tool.schema,
+      wire: tool.wire,
       effect: tool.effect,
       parse(input) {
         tool.parse(input);

@@ -44,7 +44,7 @@ export function bubblewrap(given: BubblewrapOptions): Enclosure {
   const open = (): Session => (session ??= openSession(options));
 
   async function launch(command: Confined, signal: AbortSignal): Promise<Launch> {
-    const { argv, cwd, profile, hosts: names, tree, readOnly } = command;
+    const { argv, cwd, profile, hosts: names, tree, readOnly, handed = [] } = command;
     if (programs.bwrap === undefined) throw new Failure("E_NO_ENCLOSURE", "bubblewrap is not installed.");
     const hosts = names.map(parseHost);
     const { stand, group, mounts, limits, cache } = open();
@@ -66,7 +66,8 @@ export function bubblewrap(given: BubblewrapOptions): Enclosure {
     const limited = programs.prlimit === undefined ? [] : prlimit(programs.prlimit, limits);
     start.push(...variables(environment), ...mountArguments(inside), "--chdir", join(root, cwd));
     start.push("--seccomp", String(filterDescriptor), "--", ...firstProcess, ...limited, ...wayOut.argv, ...argv);
-    const descriptors = coverInherited([filter, empty], empty);
+    const own = handed.length === 0 ? [filter, empty] : [filter, empty, empty, ...handed];
+    const descriptors = coverInherited(own, empty);
     const [program = programs.bwrap, ...rest] = start;
     return {
       argv: [program, ...rest],

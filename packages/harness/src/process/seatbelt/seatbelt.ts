@@ -33,7 +33,7 @@ export function seatbelt(options: SeatbeltOptions): Enclosure {
   let session: Promise<Session> | undefined;
 
   async function launch(command: Confined, signal: AbortSignal): Promise<Launch> {
-    const { argv, cwd, profile, hosts, tree, readOnly } = command;
+    const { argv, cwd, profile, hosts, tree, readOnly, handed = [] } = command;
     // Nothing can be mounted here.
     if (tree !== undefined) throw new Failure("E_NOT_ENCLOSED", "On macOS no copy can stand in the project's place.");
     const named = hosts.map(parseHost);
@@ -61,7 +61,8 @@ export function seatbelt(options: SeatbeltOptions): Enclosure {
         // The user's own cannot be read, which git takes for an error.
         GIT_CONFIG_GLOBAL: join(grounds.scratch, gitConfig),
       },
-      descriptors: [],
+      // The places of those that another enclosure would need are filled with what is handed on anyway.
+      descriptors: handed.flatMap((one, at) => (at === 0 ? [one, one, one, one] : [one])),
       endsWhole: false,
       ...held.move(),
     };

@@ -109,7 +109,14 @@ const tool = z.union([
     strict: z.boolean().optional(),
     ...cached,
   }),
-  z.looseObject({ type: z.string().regex(/_20\d{6}$/), name: toolName }),
+  // What the API itself has defined: by one name, and with nothing of one's own beside it.
+  z.strictObject({ type: z.literal("bash_20250124"), name: z.literal("bash"), ...cached }),
+  z.strictObject({
+    type: z.literal("text_editor_20250728"),
+    name: z.literal("str_replace_based_edit_tool"),
+    max_characters: z.int().min(1).nullish(),
+    ...cached,
+  }),
 ]);
 
 const plainFields = {

@@ -2,10 +2,10 @@
 
 import { z } from "zod";
 import type { Artifact } from "../../artifact/artifacts.ts";
-import { documentIn, valuesIn, type Value } from "../../artifact/json/document.ts";
+import { documentIn, valuesIn, type LineValue, type Value } from "../../artifact/json/document.ts";
 import { meets, type Condition } from "../../artifact/json/filter.ts";
-import { shownJsonPath, type JsonPath } from "../../artifact/json/path.ts";
-import { itemsOf, membersOf, typeAt } from "../../artifact/json/scan.ts";
+import { jsonStep, shownJsonPath, type JsonPath } from "../../artifact/json/path.ts";
+import { itemsOf, membersOf, stringAt, typeAt } from "../../artifact/json/scan.ts";
 import { onOneLine, plucked } from "../../artifact/json/show.ts";
 import { createListing } from "../../artifact/listing.ts";
 import { Failure } from "../../error.ts";
@@ -49,26 +49,26 @@ export function artifactJsonFilter(desk: Desk): Tool {
     run: ({ artifact_id: id, path, where, pluck, limit }, context) =>
       using(desk, id, context, async ({ artifact, notes }) => {
         const { outputs, resultLimit, signal } = context;
-        const conditions = where.map(({ path: at, ...rest }): Condition => ({ path: pathOf(at), ...rest }));
-        const paths = pluck?.map(pathOf);
         const listing = createListing(outputs, resultLimit);
         const seen: { line: number }[] = [];
         const bad: number[] = [];
         const found = [...notes];
-        for await (const candidate of candidatesIn(artifact, pathOf(path), signal)) {
-          if ("bad" in candidate) {
-            bad.push(candidate.bad);
-            continue;
+        const { meetsAll, shown } = chosenBy({ where, pluck });
+        search: for await (const batch of candidatesIn(artifact, pathOf(path), signal)) {
+          for (const candidate of batch) {
+            if ("bad" in candidate) {
+              bad.push(candidate.bad);
+              continue;
+            }
+            if (!meetsAll(candidate)) continue;
+            if (listing.count === limit) {
+              found.unshift(`result-limited: the first ${limit}; there are more`);
+              break search;
+            }
+            const { place, line } = candidate;
+            await listing.add(shownText(artifact, `${place}: ${shown(candidate)}`));
+            if (listing.isShown && line !== undefined) seen.push({ line });
           }
-          const { bytes, span, place, line } = candidate;
-          if (!meets(bytes, span, conditions)) continue;
-          if (listing.count === limit) {
-            found.unshift(`result-limited: the first ${limit}; there are more`);
-            break;
-          }
-          const value = paths === undefined ? onOneLine(bytes, span) : plucked(bytes, span, paths);
-          await listing.add(shownText(artifact, `${place}: ${value}`));
-          if (listing.isShown && line !== undefined) seen.push({ line });
         }
         if (listing.count === 0) await listing.add("Nothing meets these conditions.");
         if (bad.length > 0) found.push(badLines(bad));
@@ -77,13 +77,33 @@ export function artifactJsonFilter(desk: Desk): Tool {
   });
 }
 
-async function* candidatesIn(artifact: Artifact, path: JsonPath, signal: AbortSignal): AsyncGenerator<Candidate> {
+type Chosen = Pick<z.output<typeof input>, "where" | "pluck">;
+
+/** Which values are meant, and what of them is shown. Throws E_BAD_QUERY. */
+function chosenBy({ where, pluck }: Chosen): { meetsAll: (value: Value) => boolean; shown: (value: Value) => string } {
+  const conditions = where.map(({ path, ...rest }): Condition => ({ path: pathOf(path), ...rest }));
+  const paths = pluck?.map(pathOf);
+  return {
+    meetsAll: ({ bytes, span }) => meets(bytes, span, conditions),
+    shown: ({ bytes, span }) => (paths === undefined ? onOneLine(bytes, span) : plucked(bytes, span, paths)),
+  };
+}
+
+/** In order, as many at a time as are read at a time. */
+async function* candidatesIn(
+  artifact: Artifact,
+  path: JsonPath,
+  signal: AbortSignal,
+): AsyncGenerator<Iterable<Candidate>> {
   if (asJson(artifact) === "json") {
-    const { bytes, span } = placeIn(await documentIn(artifact.file, signal), path);
-    yield* partsOf({ bytes, span }, path);
+    yield partsOf(placeIn(await documentIn(artifact.file, signal), path), path);
     return;
   }
-  for await (const value of valuesIn(artifact, 1, signal)) {
+  for await (const batch of valuesIn(artifact, 1, signal)) yield candidatesOf(batch, path);
+}
+
+function* candidatesOf(batch: readonly LineValue[], path: JsonPath): Generator<Candidate> {
+  for (const value of batch) {
     if ("bad" in value) yield { bad: value.line };
     else if (path.length === 0) yield { ...value, place: String(value.line) };
     else yield* partsIfAny(value, path);
@@ -106,12 +126,12 @@ function* partsOf({ bytes, span }: Value, path: JsonPath): Generator<Candidate> 
   if (type === "array") {
     let index = 0;
     for (const item of itemsOf(bytes, span)) {
-      yield { bytes, span: item, place: shownJsonPath([...path, index]) };
+      yield { bytes, span: item, place: shownJsonPath([...path, jsonStep(index)]) };
       index += 1;
     }
   } else if (type === "object") {
     for (const { key, value } of membersOf(bytes, span)) {
-      yield { bytes, span: value, place: shownJsonPath([...path, key]) };
+      yield { bytes, span: value, place: shownJsonPath([...path, jsonStep(stringAt(bytes, key))]) };
     }
   } else {
     throw new Failure("E_BAD_QUERY", `${shownJsonPath(path)} is a ${type}: it has no parts to choose from.`, {

@@ -16,6 +16,7 @@ export function narratedTool<Input>(tool: Tool<Input>): Tool<Input> {
   return {
     name: tool.name,
     description: tool.description,
+    wire: tool.wire,
     effect: tool.effect,
     get schema() {
       return tool.schema;

@@ -1,9 +1,9 @@
 /** The tool that lists a folder. */
 
 import { z } from "zod";
-import type { Entry, Kind } from "../../workspace/fence.ts";
+import type { Entry, Kind, ListOptions } from "../../workspace/fence.ts";
 import { showPath } from "../../workspace/text/show-path.ts";
-import { defineTool, textResult, type Tool } from "../tool.ts";
+import { defineTool, textResult, type Tool, type ToolContext, type ToolResult } from "../tool.ts";
 import { text, wholeNumber } from "./input.ts";
 import description from "./list_files.md";
 
@@ -25,22 +25,33 @@ export const listFiles: Tool = defineTool({
   description,
   input,
   effect: "read",
-  async run({ path, depth, glob }, { workspace, signal }) {
+  async run({ path, depth, glob }, context) {
     const levels = depth ?? (glob === undefined ? depthWithoutGlob : undefined);
-    const lines: string[] = [];
-    let count = 0;
-    let skipped: string | undefined;
-    for await (const entry of workspace.list(path, { depth: levels, glob }, signal)) {
-      if ("done" in entry) skipped = entry.skipped;
-      else if (++count <= maxShown) lines.push(shownEntry(entry));
-      if (count > maxCounted) break;
-    }
-    if (count === 0) lines.push("(empty)");
-    if (skipped !== undefined) lines.push(`(skipped: ${skipped})`);
-    if (count > maxShown) lines.push(`(${maxShown} of ${counted(count)} entries; narrow with path, depth or glob)`);
-    return textResult(lines.join("\n"));
+    return listing(path, { depth: levels, glob, narrow: "narrow with path, depth or glob" }, context);
   },
 });
+
+type Wanted = ListOptions & { narrow: string };
+
+/** What a folder holds. `narrow`: what is said where that is more than is shown. Throws what listing throws. */
+export async function listing(
+  path: string,
+  { narrow, ...options }: Wanted,
+  { workspace, signal }: Pick<ToolContext, "workspace" | "signal">,
+): Promise<ToolResult> {
+  const lines: string[] = [];
+  let count = 0;
+  let skipped: string | undefined;
+  for await (const entry of workspace.list(path, options, signal)) {
+    if ("done" in entry) skipped = entry.skipped;
+    else if (++count <= maxShown) lines.push(shownEntry(entry));
+    if (count > maxCounted) break;
+  }
+  if (count === 0) lines.push("(empty)");
+  if (skipped !== undefined) lines.push(`(skipped: ${skipped})`);
+  if (count > maxShown) lines.push(`(${maxShown} of ${counted(count)} entries; ${narrow})`);
+  return textResult(lines.join("\n"));
+}
 
 const marks: Readonly<Record<Kind, string>> = { file: "", directory: "/", link: "@", other: "|" };
 

@@ -7,7 +7,7 @@ import { showPath } from "../../workspace/text/show-path.ts";
 import { linesOf, type Encoding } from "../../workspace/text/text.ts";
 import type { Shown } from "../../workspace/ledger.ts";
 import type { FileView } from "../../workspace/text/view.ts";
-import { defineTool, textResult, type Tool, type ToolResult } from "../tool.ts";
+import { defineTool, textResult, type Tool, type ToolContext, type ToolResult } from "../tool.ts";
 import { shortened } from "./cut.ts";
 import { text, wholeNumber } from "./input.ts";
 import description from "./read_file.md";
@@ -32,21 +32,35 @@ export const readFile: Tool = defineTool({
   description,
   input,
   effect: "read",
-  async run({ path, offset, limit }, { workspace, resultLimit = maxTotal + around, signal }) {
+  async run({ path, offset, limit }, { workspace, resultLimit, signal }) {
     const view = await workspace.look(path, signal);
-    if ("mediaType" in view) return imageResult(view);
-    const name = showPath(view.path);
-    if (view.lines === 0 && offset === 1) return textResult(`${name}: empty file`, [withoutLines(view)]);
-    if (offset > view.lines) throw outOfRange(name, view.lines);
-    const numbered = numberedLines(linesOf(view.text), offset, { limit, most: resultLimit - around });
-    const last = offset + numbered.length - 1;
-    const header = `${name}: lines ${offset}-${last} of ${view.lines}${peculiarities(view)}`;
-    const more = last < view.lines ? [`(continue with offset ${last + 1})`] : [];
-    return textResult([header, ...numbered, ...more].join("\n"), [
-      { path: view.path, hash: view.hash, from: offset, to: last, via: "read" },
-    ]);
+    const readOn = (next: number): string => `continue with offset ${next}`;
+    return viewResult(view, { from: offset, limit, readOn, resultLimit });
   },
 });
+
+/** Which lines; in what words it is told how to read on from a line; `resultLimit` as tools have it. */
+export type Excerpt = Pick<ToolContext, "resultLimit"> & {
+  from: number;
+  limit: number;
+  readOn: (next: number) => string;
+};
+
+/** A part of a file as a model sees it, or an image. Throws E_RANGE. */
+export function viewResult(view: FileView | ImageView, { from, limit, readOn, resultLimit }: Excerpt): ToolResult {
+  if ("mediaType" in view) return imageResult(view);
+  const name = showPath(view.path);
+  if (view.lines === 0 && from === 1) return textResult(`${name}: empty file`, [withoutLines(view)]);
+  if (from > view.lines) throw outOfRange(name, view.lines);
+  const most = (resultLimit ?? maxTotal + around) - around;
+  const numbered = numberedLines(linesOf(view.text), from, { limit, most });
+  const to = from + numbered.length - 1;
+  const header = `${name}: lines ${from}-${to} of ${view.lines}${peculiarities(view)}`;
+  const more = to < view.lines ? [`(${readOn(to + 1)})`] : [];
+  return textResult([header, ...numbered, ...more].join("\n"), [
+    { path: view.path, hash: view.hash, from, to, via: "read" },
+  ]);
+}
 
 /** Read, but with no line to cite. */
 function withoutLines({ path, hash }: Pick<FileView, "path" | "hash">): Shown {
