@@ -41,6 +41,11 @@ export function isCounted({ text }: Arrived, api: Api): boolean {
   return reports[api].test(text);
 }
 
+/** Whether an error is all that arrived. */
+export function isRefusal({ text }: Arrived, { kind }: Damage): boolean {
+  return kind === "error" && /^(?:event: error|data: \{"error")/.test(text);
+}
+
 export function responseOf({ text, end }: Arrived, { status, headers }: Response): Response {
   const body = new ReadableStream<Uint8Array>(
     {
