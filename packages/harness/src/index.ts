@@ -13,6 +13,7 @@ export type {
   Spent,
   Status,
   Todo,
+  Used,
 } from "./event.ts";
 export { addUsage, isFromHarness, noUsage, textOf, toolUsesOf, totalTokens } from "./message.ts";
 export type {

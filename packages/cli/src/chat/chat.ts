@@ -10,7 +10,6 @@ import { banner, farewell } from "./banner.ts";
 import { commands } from "./commands.ts";
 import { completer } from "./complete.ts";
 import { contextIn } from "./context.ts";
-import type { Around } from "./current.ts";
 import { editDraft } from "./edit-draft.ts";
 import { messageIn, readEntered } from "./entered.ts";
 import type { History } from "./history.ts";
@@ -21,7 +20,7 @@ import { ownFinder } from "./own/own-commands.ts";
 import { toldOfSkills } from "./own/tell-skills.ts";
 import { performerFor } from "./perform.ts";
 import type { Mode, Person, Screen } from "./screen.ts";
-import { openSessions } from "./sessions.ts";
+import { openSessions, type SessionsOptions } from "./sessions.ts";
 import type { Talk } from "./talk.ts";
 
 export type ChatOptions = {
@@ -58,7 +57,7 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     screen.show(event);
     if (event.type === "step" || event.type === "compaction" || event.type === "stop") stand();
   };
-  const around: Around = {
+  const around: SessionsOptions["around"] = {
     root,
     leave,
     mode: () => mode,

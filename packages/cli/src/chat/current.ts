@@ -55,6 +55,8 @@ export type Around = {
   ask: Ask;
   /** Takes what was entered for the running turn. */
   steering: () => readonly AskedMore[];
+  /** Told what each request counts against the ceiling, in dollars. */
+  onCharge: (dollars: number) => void;
   emit: (event: Event) => void;
 };
 
@@ -99,18 +101,18 @@ export async function openCurrent(beginning: Beginning, around: Around, io: Io):
 
 type ForTalking = Opened & Pick<Coding, "useModel" | "compact" | "context" | "verify"> & Pick<Current, "sandbox">;
 
-function asking({ steering }: Around): Open<ForTalking> {
+function asking({ steering, onCharge }: Around): Open<ForTalking> {
   return (options) => {
-    const { ask: take, ...rest } = openAsk({ ...options, steering, gate: policyGate() }); // what it leaves open is refused
+    const { ask: take, ...rest } = openAsk({ ...options, steering, onCharge, gate: policyGate() }); // what it leaves open is refused
     return { take, ...rest, verify: undefined, sandbox: "none" };
   };
 }
 
-function coding({ root, leave, mode, ask, steering }: Around, io: Io): Open<ForTalking> {
+function coding({ root, leave, mode, ask, steering, onCharge }: Around, io: Io): Open<ForTalking> {
   return async (options, settings) => {
     const gate = codingGate({ ...leave, yes: () => mode() === "yes" }, root, io, ask);
     const parts = { settings, leave, gate, planning: () => mode() === "plan", onlyChanges: true };
-    const { run: take, enclosed, ...rest } = await openCoding({ ...options, steering }, parts, io);
+    const { run: take, enclosed, ...rest } = await openCoding({ ...options, steering, onCharge }, parts, io);
     return { take, ...rest, sandbox: enclosed === undefined ? "none" : enclosed ? "on" : "off" };
   };
 }
