@@ -170,14 +170,13 @@ export {
 // Assemblies.
 export { toldOfUserRun } from "./preset/user-ran.ts";
 export { askBudget, openAsk, type Asking } from "./preset/ask.ts";
-export { codeBudget, openCode, type CodeOptions, type Coding } from "./preset/code.ts";
+export { openCode, type CodeOptions, type Coding } from "./preset/code.ts";
 export { codeTools, openCodeTools, type CodeDoorOptions } from "./preset/code-tools.ts";
 export type { CommandOptions } from "./preset/commands.ts";
 export type { Attachments, AttachedText } from "./preset/attachments.ts";
 export type { MemoryOptions } from "./preset/memory.ts";
 export { mentionsIn } from "./preset/mentions.ts";
 export type { CallResult, DoorOptions, Doors } from "./preset/doors.ts";
-export { presetOf } from "./preset/made-by.ts";
 export { openReadOnly } from "./preset/read-only.ts";
 export { openSandbox, type Sandbox, type SandboxOptions } from "./preset/sandbox.ts";
 export { replay, type Difference, type LiveTools, type Replayed, type ReplayOptions } from "./preset/replay.ts";
@@ -199,3 +198,7 @@ export {
   type Trust,
 } from "./preset/artifact-tools.ts";
 export type { HeldFile, HeldQuery, Since } from "./workspace/held.ts";
+export { toolsetNames, presetOf, toolsets, type Toolset, type ToolsetName } from "./preset/toolsets.ts";
+export { codeBudget, type Work, type WorkOptions } from "./preset/work.ts";
+export { createBash } from "./tool/anthropic/bash.ts";
+export { strReplaceBasedEditTool } from "./tool/anthropic/str_replace_based_edit_tool.ts";

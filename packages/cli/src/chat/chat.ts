@@ -107,7 +107,7 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     tellModel: (text) => void untold.push(text),
     async say(text, signal) {
       const { current } = sessions;
-      const isFirst = current.session.spent.turns === 0 && current.preset === "code";
+      const isFirst = current.session.spent.turns === 0 && current.preset !== "ask";
       const skills = isFirst ? toldOfSkills((await talk.own(signal)).own) : undefined;
       const texts = [...(skills === undefined ? [] : [skills]), ...untold.splice(0)];
       const { status } = await current.take(text, signal, { texts, mentions: mentionsIn(text) });
@@ -151,7 +151,7 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     },
     retract: () => inbox.last(),
     nextMode() {
-      if (sessions.current.preset === "code") talk.setMode(nextMode(mode));
+      if (sessions.current.preset !== "ask") talk.setMode(nextMode(mode));
       else screen.tell("This session only reads, so there is nothing to choose. See /help.");
     },
     complete: completer(talk),
