@@ -136,15 +136,16 @@ async function failed(ended: Ended, command: string, turn: VerifiedTurn, signal:
   return { pass: false, report, final: again ? "check_failed" : undefined };
 }
 
-/** Changes that no person wanted since the last round; new tests are none. */
+/** Changes that no person wanted since the last round; what becomes of tests that this turn has added is none. */
 async function changedSince(
   before: CheckFiles | undefined,
   turn: VerifiedTurn,
   signal: AbortSignal,
 ): Promise<Difference[]> {
-  if (before === undefined || turn.originals === undefined) return [];
-  const now = await turn.originals.look(signal);
-  return differences(before, now).filter((one) => !turn.isWanted(one));
+  const { originals } = turn;
+  if (before === undefined || originals === undefined) return [];
+  const changed = differences(before, await originals.look(signal));
+  return changed.filter((one) => !turn.isWanted(one) && (one.kind !== "test" || originals.files.has(one.path)));
 }
 
 /** Changed tests that are as the user wants them are named all the same. */

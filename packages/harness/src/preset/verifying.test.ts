@@ -172,6 +172,27 @@ enclosed("a turn that changes files", () => {
     expect(await run()).toBe("done");
     expect(checks(events)).toEqual([failure, { pass: true, note: "`npm test` passed" }]);
   });
+
+  test("and corrects, and takes back, tests that it has written itself, by a tool and by a command", async () => {
+    const path = "more.test.js";
+    const runsAll = { "package.json": '{ "type": "module", "scripts": { "test": "node --test" } }\n' };
+    const script: ServerReply[] = [
+      [call("write_file", { path, content: "throw 1;\n" })],
+      say("."),
+      edit(path, "1", "2"),
+      shell(`echo 'throw "no number"' > ${path}`),
+      say("."),
+      shell(`mv ${path} notes.txt`),
+      say("."),
+    ];
+    const { run, events } = await rig(script, { files: runsAll });
+    expect(await run()).toBe("done");
+    expect(checks(events)).toEqual([
+      expect.objectContaining({ pass: false, final: undefined }),
+      expect.objectContaining({ pass: false, final: undefined }),
+      { pass: true, note: "`npm test` passed" },
+    ]);
+  });
 });
 
 test("a turn that claims success and changed nothing is told as unverified", async () => {

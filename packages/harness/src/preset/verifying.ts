@@ -169,7 +169,8 @@ export function verifyingWith(
     gate(gate) {
       const holding = holdingChecks(gate, (path, change) => {
         const kind = turn?.holding === true ? kindOf(path) : undefined;
-        if (kind === undefined || (kind === "test" && change === "create")) return undefined;
+        const isNew = change === "create" || turn?.originals?.files.has(path) === false;
+        if (kind === undefined || (kind === "test" && isNew)) return undefined;
         return turn?.isWanted({ path, kind, how: howBy[change ?? "update"] }) === true ? undefined : kind;
       });
       return async (action, signal) => {
