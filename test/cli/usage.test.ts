@@ -39,6 +39,7 @@ const bad: readonly (readonly [string, readonly string[], string])[] = [
   ],
   ["a folder and no question", ["ask", "."], "(E_NO_QUESTION)"],
   ["a blank question", ["ask", "  "], "(E_NO_QUESTION)"],
+  ["a check that is no command", ["run", "--verify", " ", "do it"], "--verify has no command. Name one: --verify"],
   ["a missing folder", ["ask", "gone", "what is it?"], "/project/gone. Name a project folder"],
   ["a file instead of a folder", ["ask", "-C", "file", "what?"], "/project/file is not a folder."],
   ["an empty name of a folder", ["ask", "", "what is it?"], "The name of the folder is empty."],
