@@ -65,7 +65,10 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     steering: () => inbox.forTurn(messageIn).map(asSaid),
     emit,
   };
-  const sessions = await openSessions({ project, around, resumed }, told);
+  const sessions = await openSessions({ project, around, resumed }, told).catch((thrown: unknown) => {
+    screen.close();
+    throw thrown;
+  });
 
   function stand(): void {
     const { model, sandbox, session } = sessions.current;
@@ -133,7 +136,7 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     try {
       await performer.perform(text, signal);
     } catch (thrown) {
-      if (!signal.aborted) screen.tell(`croft: ${asFailure(thrown).narration}`);
+      if (!signal.aborted) screen.print([`croft: ${asFailure(thrown).narration}`]);
     }
   }
 
@@ -201,5 +204,9 @@ function asSaid(text: string): AskedMore {
 
 /** For what is written to stderr elsewhere: whole lines. */
 function toldOn(screen: Screen): Output {
-  return { write: (text) => screen.tell(text.trimEnd()), flushed: async () => undefined, broken: () => undefined };
+  return {
+    write: (text) => screen.print(text.trimEnd().split("\n")),
+    flushed: async () => undefined,
+    broken: () => undefined,
+  };
 }

@@ -163,7 +163,7 @@ export function compactionLine({ replaced, usage }: Compaction): string {
 }
 
 /** Whether anything was verified, or should have been. */
-function says(result: Verification): boolean {
+export function says(result: Verification): boolean {
   return !result.pass || result.note !== undefined;
 }
 

@@ -8,8 +8,7 @@ export const redo: Command = {
   help: "take the last undo back",
   async run({ io, root, screen }, _, signal) {
     const reversal = await undoOf(root, io).undo.redo(signal);
-    screen.tell(
-      await withoutSecrets([...reversalLines("redo", reversal), ...leftLines("redo", reversal.left)].join("\n")),
-    );
+    const lines = [...reversalLines("redo", reversal), ...leftLines("redo", reversal.left)];
+    screen.print((await withoutSecrets(lines.join("\n"))).split("\n"));
   },
 };

@@ -13,9 +13,8 @@ export const undo: Command = {
     const { undo } = undoOf(root, io);
     for (let done = 0; done < times && !signal.aborted; done++) {
       const reversal = await undo.undo(signal);
-      screen.tell(
-        await withoutSecrets([...reversalLines("undo", reversal), ...leftLines("undo", reversal.left)].join("\n")),
-      );
+      const lines = [...reversalLines("undo", reversal), ...leftLines("undo", reversal.left)];
+      screen.print((await withoutSecrets(lines.join("\n"))).split("\n"));
       if (reversal.turn === undefined || reversal.left.length > 0) return;
     }
   },
