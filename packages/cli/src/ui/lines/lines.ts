@@ -6,6 +6,7 @@ import type { Input } from "../../io.ts";
 import { escapeText } from "../escape.ts";
 import type { Output } from "../output.ts";
 import type { Paint } from "../paint.ts";
+import { pending } from "../pending.ts";
 import { plain } from "../plain.ts";
 import { actionShown } from "../question.ts";
 import { openEditor, type Editor } from "./editor.ts";
@@ -56,21 +57,16 @@ export function openLines({ input, out, err, paint, columns, canMove, streams }:
 
   /** Puts a question; what was being typed comes back behind it. Rejects when the signal fires. */
   async function answerTo(text: string, signal: AbortSignal): Promise<string> {
-    signal.throwIfAborted();
-    const typed = editor?.take() ?? "";
-    const { promise, resolve, reject } = Promise.withResolvers<string>();
-    const onAbort = (): void => reject(signal.reason);
-    signal.addEventListener("abort", onAbort, { once: true });
-    question = { prompt: text, answer: resolve };
-    prompt();
-    try {
-      return await promise;
-    } finally {
-      signal.removeEventListener("abort", onAbort);
-      question = undefined;
+    return pending(signal, (answer) => {
+      const typed = editor?.take() ?? "";
+      question = { prompt: text, answer };
       prompt();
-      if (typed !== "") editor?.insert(typed);
-    }
+      return () => {
+        question = undefined;
+        prompt();
+        if (typed !== "") editor?.insert(typed);
+      };
+    });
   }
 
   function onLine(line: string, person: Person): void {
