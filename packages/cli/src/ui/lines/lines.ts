@@ -39,8 +39,9 @@ export function openLines({ input, out, err, paint, columns, canMove, streams }:
   /** A draft for the editor that is to come. */
   let ahead = "";
   let leaving = false;
-  let closed = false;
   let ended: (() => void) | undefined;
+  /** Whatever was asked for and is not there when the screen closes is no longer waited for. */
+  const closing = new AbortController();
 
   const above = (output: Output): Output => ({
     ...output,
@@ -118,7 +119,7 @@ export function openLines({ input, out, err, paint, columns, canMove, streams }:
       else editor.insert(text);
     },
     async read(person) {
-      if (closed) return;
+      if (closing.signal.aborted) return;
       const { promise, resolve } = Promise.withResolvers<void>();
       ended = resolve;
       editor = openEditor({
@@ -128,7 +129,7 @@ export function openLines({ input, out, err, paint, columns, canMove, streams }:
         canMove,
         history: person.history(),
         async complete(line, cursor) {
-          const found = await person.complete(line, cursor, new AbortController().signal);
+          const found = await person.complete(line, cursor, closing.signal);
           return { from: found[0]?.from ?? cursor, inserts: found.map(({ insert }) => insert) };
         },
         onLine: (line) => onLine(line, person),
@@ -140,7 +141,7 @@ export function openLines({ input, out, err, paint, columns, canMove, streams }:
       await promise;
     },
     close() {
-      closed = true;
+      closing.abort();
       editor?.close();
       editor = undefined;
       ended?.();
