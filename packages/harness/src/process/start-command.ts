@@ -1,6 +1,7 @@
 /** One command from the gate to the last word about it. */
 
 import { Failure, messageOf } from "../error.ts";
+import { neverAborted } from "../never.ts";
 import { admit, type Admitted, type AdmissionParts } from "./admission.ts";
 import type { Confined, Enclosure, Launch } from "./enclosure.ts";
 import { startJob, type Job } from "./job.ts";
@@ -143,7 +144,7 @@ async function finish(
     ...(code === null && signal === null ? ["It could not be ended, and may still run."] : []),
     ...(notice === undefined ? [] : [notice]),
     ...(readOnly === true && code !== 0 ? ["The project was read-only for it."] : []),
-    ...(await told(enclosure?.inspect(new AbortController().signal))),
+    ...(await told(enclosure?.inspect(neverAborted()))),
     ...(await told(around?.after())),
   ];
   return { code, signal, left, output, shell, notices };

@@ -3,7 +3,8 @@
 import { realpathSync } from "node:fs";
 import { forwarder, proxyVariables, socketInside } from "../proxy/forwarder.ts";
 import type { Host } from "../proxy/hosts.ts";
-import { startProxy, type Resolve } from "../proxy/proxy.ts";
+import { startProxy } from "../proxy/proxy.ts";
+import type { Resolve } from "../proxy/dial.ts";
 import type { Mount } from "./mount.ts";
 
 export type WayOut = AsyncDisposable & {
