@@ -20,8 +20,7 @@ import { totalsLines } from "../ui/totals.ts";
 import { asUsageError, UsageError } from "../usage.ts";
 import { sessionNamed, sessionsFolder } from "./find-session.ts";
 
-/** @internal */
-export const options = { html: { type: "string" }, json: { type: "boolean" } } as const;
+const options = { html: { type: "string" }, json: { type: "boolean" } } as const;
 
 /** Sums the trace up, and writes the page where one is asked for. The exit code. Throws UsageError for what is no trace. */
 export async function trace(args: readonly string[], io: Io): Promise<number> {

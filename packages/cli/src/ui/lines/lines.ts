@@ -95,6 +95,7 @@ export function openLines({ input, out, err, paint, columns, canMove, streams }:
     show,
     tell: (markdown) => told.write(`${escapeText(markdown)}\n`),
     print: (lines) => told.write(lines.map((line) => `${escapeText(line)}\n`).join("")),
+    entered() {}, // it stands where it was typed
     async ask(action, signal) {
       await setTimeout(lateMs);
       for (let whole = false; ; whole = true) {

@@ -5,7 +5,7 @@ import type { Choice } from "../../chat/screen.ts";
 import { pending } from "../pending.ts";
 import type { Block } from "./block.ts";
 import type { Choosing } from "./live.ts";
-import { answeredBlock, put, questionBlocks, questionFor, woken, type Question } from "./question.ts";
+import { answeredBlock, asleep, put, questionBlocks, questionFor, woken, type Question } from "./question.ts";
 import { chosen, chosenBy } from "./select.ts";
 import type { Typed } from "./typing.ts";
 
@@ -31,15 +31,21 @@ export function openDialogs({ add, changed, width }: DialogsOptions): Dialogs {
   let asked: { question: Question; answer: (answer: Answer) => void } | undefined;
   let choosing: (Choosing & { choose: (value: string | undefined) => void }) | undefined;
 
-  function answer(open: NonNullable<typeof asked>, token: Typed): void {
+  /** Whether the token was for the question. */
+  function answer(open: NonNullable<typeof asked>, token: Typed, now: number): boolean {
     const next = put(open.question, token, width());
-    if (next === undefined) return;
+    if (next === undefined) {
+      // Text that is no answer belongs to a message somebody writes who has not looked up: the Enter behind it is no yes.
+      if (token.type !== "key") open.question = asleep(open.question, now);
+      return token.type === "key";
+    }
     open.question = next.question;
     if (next.blocks !== undefined) add(next.blocks);
-    if (next.answer === undefined) return;
+    if (next.answer === undefined) return true;
     asked = undefined; // whatever else is typed is no second answer
     add([answeredBlock(next.question.action, next.answer)]);
     open.answer(next.answer);
+    return true;
   }
 
   function choose(open: NonNullable<typeof choosing>, token: Typed): void {
@@ -80,8 +86,7 @@ export function openDialogs({ add, changed, width }: DialogsOptions): Dialogs {
         asked.question = woken(asked.question, now);
         // What is typed on goes where it was meant to go; keys that could send it do nothing.
         if (!asked.question.awake) return token.type === "key";
-        answer(asked, token);
-        return true;
+        return answer(asked, token, now);
       }
       if (choosing !== undefined) choose(choosing, token);
       return choosing !== undefined;

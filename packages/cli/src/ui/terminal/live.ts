@@ -65,7 +65,8 @@ function motionRows(scene: Scene, page: Page): Row[] {
       ? []
       : [[span(`  ${view.writing.name}: ${view.writing.chars} characters`, { dim: true })]];
   const parts = [...answer, ...[...thought, ...calls, ...writing].map((row) => clipped(row, page.width))];
-  const works = standing?.working === true && view.running.length === 0 && scene.question === undefined;
+  const waits = scene.question !== undefined || scene.choosing !== undefined;
+  const works = standing?.working === true && view.running.length === 0 && !waits;
   const spins = works
     ? [clipped([...spinner(now), span(`${seconds(now - since)}  Esc stops`, { dim: true })], page.width)]
     : [];

@@ -59,6 +59,11 @@ export function woken(question: Question, now: number): Question {
   return { ...question, awake: now - question.touched >= pauseMs, touched: now };
 }
 
+/** Keys count again behind the next pause. */
+export function asleep(question: Question, now: number): Question {
+  return { ...question, awake: false, touched: now };
+}
+
 /** What a token makes of a question that is awake. Undefined: it means nothing here. */
 export function put(question: Question, token: Exclude<Token, { type: "stray" }>, width: number): Put | undefined {
   if (question.reason !== undefined) return reasoned(question, question.reason, token, width);
