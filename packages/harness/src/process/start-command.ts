@@ -34,7 +34,7 @@ export type CommandParts = AdmissionParts & {
 };
 
 /** What commands of one session share, and where the output of this one goes. */
-export type Hands = { onText: (text: string) => void; pipes: Pipes; watchdog: Watchdog };
+export type CommandContext = { onText: (text: string) => void; pipes: Pipes; watchdog: Watchdog };
 
 export type Started = Pick<Job, "exit" | "end"> & {
   /** Settles when nothing of it is left and all is known. */
@@ -50,7 +50,7 @@ export type Started = Pick<Job, "exit" | "end"> & {
 export async function startCommand(
   parts: CommandParts,
   command: Command,
-  { onText, pipes, watchdog }: Hands,
+  { onText, pipes, watchdog }: CommandContext,
   signal: AbortSignal,
 ): Promise<Started> {
   const enclosure = command.outside === undefined ? parts.enclosure : undefined;
