@@ -10,7 +10,6 @@ import { banner, farewell } from "./banner.ts";
 import { commands } from "./commands.ts";
 import { completer } from "./complete.ts";
 import { contextIn } from "./context.ts";
-import type { Around } from "./current.ts";
 import { editDraft } from "./edit-draft.ts";
 import { messageIn, readEntered } from "./entered.ts";
 import type { History } from "./history.ts";
@@ -21,7 +20,7 @@ import { ownFinder } from "./own/own-commands.ts";
 import { toldOfSkills } from "./own/tell-skills.ts";
 import { performerFor } from "./perform.ts";
 import type { Mode, Person, Screen } from "./screen.ts";
-import { openSessions } from "./sessions.ts";
+import { openSessions, type SessionsOptions } from "./sessions.ts";
 import type { Talk } from "./talk.ts";
 
 export type ChatOptions = {
@@ -58,7 +57,7 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     screen.show(event);
     if (event.type === "step" || event.type === "compaction" || event.type === "stop") stand();
   };
-  const around: Around = {
+  const around: SessionsOptions["around"] = {
     root,
     leave,
     mode: () => mode,
@@ -66,7 +65,10 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     steering: () => inbox.forTurn(messageIn).map(asSaid),
     emit,
   };
-  const sessions = await openSessions({ project, around, resumed }, told);
+  const sessions = await openSessions({ project, around, resumed }, told).catch((thrown: unknown) => {
+    screen.close();
+    throw thrown;
+  });
 
   function stand(): void {
     const { model, sandbox, session } = sessions.current;
@@ -108,7 +110,7 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     tellModel: (text) => void untold.push(text),
     async say(text, signal) {
       const { current } = sessions;
-      const isFirst = current.session.spent.turns === 0 && current.preset === "code";
+      const isFirst = current.session.spent.turns === 0 && current.preset !== "ask";
       const skills = isFirst ? toldOfSkills((await talk.own(signal)).own) : undefined;
       const texts = [...(skills === undefined ? [] : [skills]), ...untold.splice(0)];
       const { status } = await current.take(text, signal, { texts, mentions: mentionsIn(text) });
@@ -134,7 +136,7 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     try {
       await performer.perform(text, signal);
     } catch (thrown) {
-      if (!signal.aborted) screen.tell(`croft: ${asFailure(thrown).narration}`);
+      if (!signal.aborted) screen.print([`croft: ${asFailure(thrown).narration}`]);
     }
   }
 
@@ -152,7 +154,7 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     },
     retract: () => inbox.last(),
     nextMode() {
-      if (sessions.current.preset === "code") talk.setMode(nextMode(mode));
+      if (sessions.current.preset !== "ask") talk.setMode(nextMode(mode));
       else screen.tell("This session only reads, so there is nothing to choose. See /help.");
     },
     complete: completer(talk),
@@ -202,5 +204,9 @@ function asSaid(text: string): AskedMore {
 
 /** For what is written to stderr elsewhere: whole lines. */
 function toldOn(screen: Screen): Output {
-  return { write: (text) => screen.tell(text.trimEnd()), flushed: async () => undefined, broken: () => undefined };
+  return {
+    write: (text) => screen.print(text.trimEnd().split("\n")),
+    flushed: async () => undefined,
+    broken: () => undefined,
+  };
 }

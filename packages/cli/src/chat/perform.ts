@@ -29,6 +29,7 @@ export function performerFor(talk: Talk): Performer {
   return {
     async perform(text, signal) {
       const entered = readEntered(text);
+      if (entered.kind === "shell" || entered.kind === "command") talk.screen.entered(text.trim());
       switch (entered.kind) {
         case "nothing":
           return undefined;

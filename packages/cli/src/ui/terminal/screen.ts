@@ -6,11 +6,12 @@
 import type { Event } from "@croft/harness";
 import type { Person, Screen, Standing } from "../../chat/screen.ts";
 import { openHighlighter } from "../highlight/highlight.ts";
+import { frameMs } from "../spinner.ts";
 import type { Block } from "./block.ts";
 import { openDialogs } from "./dialogs.ts";
 import { wholeText } from "./draft.ts";
 import { blockRows, type Page } from "./draw.ts";
-import { frameMs, liveRows } from "./live.ts";
+import { liveRows } from "./live.ts";
 import type { Row } from "./look.ts";
 import { openPace } from "./pace.ts";
 import { emptyPrompt, offered, pasted, pressed, typed, withText, type Prompt, type Stepped } from "./prompt.ts";
@@ -87,12 +88,13 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
     if (away) return;
     const history = prompt.search === undefined ? [] : (person?.history() ?? []);
     const question = dialogs.question();
-    const scene = { view, prompt, question, choosing: dialogs.choosing(), standing, hint, history, since, now };
+    const choosing = dialogs.choosing();
+    const scene = { view, prompt, question, choosing, standing, hint, history, since, now };
     const live = liveRows(scene, surface, page());
     stage.frame(rows, live.rows, live.cursor);
     rows = [];
     // Only what moves by itself needs another frame.
-    if (standing?.working === true && question === undefined) pace.by(now + frameMs);
+    if (standing?.working === true && question === undefined && choosing === undefined) pace.by(now + frameMs);
   }
 
   function take(token: Typed): void {
@@ -103,6 +105,7 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
     else if (!dialogs.take(token, now)) {
       if (token.type === "key") press(token.key, now);
       else write(token);
+      if (dialogs.question() !== undefined) hint = "That is in your message; the question hears keys behind a pause.";
     }
     pace.soon();
   }
@@ -192,7 +195,8 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
         if (!closed) tty.hold();
       }
     });
-    if (text !== undefined) prompt = withText(prompt, text.replace(/\n$/, ""));
+    if (text === undefined) hint = "No editor took it: $VISUAL or $EDITOR names one.";
+    else prompt = withText(prompt, text.replace(/\n$/, ""));
     pace.soon();
   }
 
@@ -220,6 +224,9 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
     },
     print(lines) {
       add([{ type: "lines", lines, tone: "plain" }]);
+    },
+    entered(text) {
+      add([{ type: "asked", text }]);
     },
     ask: dialogs.ask,
     choose: dialogs.choose,
