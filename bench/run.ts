@@ -8,18 +8,20 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { artifacts } from "./artifacts.ts";
 import { enclosing } from "./enclosure.ts";
 import { largeFile } from "./large-file.ts";
 import { longSession } from "./long-session.ts";
 import type { Place, Row } from "./measure.ts";
 import { opening } from "./open.ts";
+import { firstPrompt } from "./prompt.ts";
 import { searching } from "./search.ts";
 import { startUp } from "./start-up.ts";
 import { fiftySteps, growth } from "./steps.ts";
 import { storedSessions } from "./stored-sessions.ts";
 
-const quick = { startUp, fiftySteps, growth, opening, searching, enclosing };
-const long = { largeFile, longSession, storedSessions };
+const quick = { startUp, firstPrompt, fiftySteps, growth, opening, searching, enclosing };
+const long = { largeFile, longSession, storedSessions, artifacts };
 
 const { values, positionals } = parseArgs({
   options: { json: { type: "boolean" }, long: { type: "boolean" } },

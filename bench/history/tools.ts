@@ -50,13 +50,13 @@ const ways: Readonly<Record<Tools, Way>> = {
 
 /** What a refusal says, told from the words a model reads. */
 const reasons: readonly [code: string, words: RegExp][] = [
-  ["E_STALE", / changed since (?:you last read it|it was staged)/],
+  ["E_STALE", / changed since you last read it/],
   ["E_NO_MATCH", /is not there|is not a line of it|do not stand at the end|stands in it only before/],
-  ["E_AMBIGUOUS", /^old_str(?:ing)? stands |find stands |fits at lines |does not show where it belongs/],
+  ["E_AMBIGUOUS", /^old_str(?:ing)? stands |fits at lines |does not show where it belongs/],
   ["E_ENCODING", /its encoding is not known/],
   ["E_NO_CHANGE", /are the same: nothing to change|changes nothing in |cancel each other out/],
   ["E_NOT_READ", /you have not read it/],
-  ["E_BAD_PATCH", /Line \d+ of the patch|The patch is not about/],
+  ["E_BAD_PATCH", /^Line \d+ of the patch/],
   ["E_RANGE", /has only \d+ lines/],
 ];
 
@@ -133,6 +133,8 @@ function idIn(text: string): string {
 }
 
 function refusal(words: string): Failure {
+  const narrated = /^\[E_SANDBOX_([A-Z_]+), /.exec(words)?.[1];
+  if (narrated !== undefined) return new Failure(`E_${narrated}`, words);
   const [code = words] = reasons.find(([, pattern]) => pattern.test(words)) ?? [];
   return new Failure(code, words);
 }

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { say } from "@croft/harness/testing";
 import { expect, test } from "vitest";
@@ -218,4 +218,19 @@ test.runIf(asRoot)("a folder that cannot be written fails", async () => {
   for (const folder of [world.base, world.home, world.project]) chmodSync(folder, 0o555);
   const { code, checks } = await examine(world, { uid: 65534 });
   expect([code, checks["state"]?.says]).toEqual([1, "~/.local/state/croft cannot be written."]);
+});
+
+test.runIf(asRoot)("a project of another user is told, for programs in the sandbox can do little in it", async () => {
+  const world = makeWorld();
+  chownSync(world.project, 65534, 65534);
+  const { code, checks } = await examine(world);
+  expect([code, checks["project"]]).toEqual([
+    0,
+    {
+      name: "project",
+      state: "warn",
+      says: `${world.project} belongs to another user: programs in the sandbox can do no more in it than any user may.`,
+      remedy: "Run croft as that user, or in a copy that is yours.",
+    },
+  ]);
 });

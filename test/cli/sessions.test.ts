@@ -1,5 +1,6 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { lockSession } from "@croft/harness";
 import { call, reply, say, think, type MessagesServer, type ServerReply } from "@croft/harness/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { croft, eventsOf, makeWorld, start, until, type Ended, type World } from "./croft.ts";
@@ -232,3 +233,82 @@ test("a question's session stays read-only, and each project lists its own", asy
   expect((await croft(other, ["sessions"], { env })).err).toBe("There is no session here yet.\n");
   expect((await croft(other, ["sessions", "--all"], { env })).out).toContain(here.world.project);
 });
+
+test("a session is exported as Markdown, to stdout or a file, which it replaces whole", async () => {
+  const here = await place([read("a.ts"), edit("a.ts", "1", "2"), say("It is **2** now:\n```ts\nconst a = 2;")]);
+  await here.run("run", "--yes", "Make it 2.");
+  const { code, out } = await here.run("export");
+  expect([code, out.split("\n\n").slice(0, 1)]).toEqual([0, ["# Make it 2."]]);
+  expect(out).toContain(
+    "```diff\n--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n-export const a = 1;\n+export const a = 2;\n```\n",
+  );
+  expect(out).toContain("> It is **2** now:\n> ```ts\n> const a = 2;\n");
+  const file = join(here.world.base, "s.md");
+  writeFileSync(file, "old");
+  const [session] = await listed(here);
+  const kept = await here.run("export", String(session?.["id"]), "--out", file);
+  expect([kept.code, kept.out, kept.err, readFileSync(file, "utf8")]).toEqual([0, "", `${file}\n`, out]);
+  const missing = await here.run("export", "--out", join(here.world.base, "no/s.md"));
+  expect([missing.code, missing.err]).toEqual([2, expect.stringContaining("E_EXPORT")]);
+  expect(readdirSync(here.world.base).sort()).toEqual(["home", "project", "s.md"]);
+});
+
+test("sessions are removed by name, all or none found, and never under a croft at work", async () => {
+  const here = await place([say("One."), say("Two.")]);
+  await here.run("ask", "First?");
+  await here.run("ask", "Second?");
+  const [second, first] = (await listed(here)).map(({ id }) => String(id));
+  const wrong = await here.run("sessions", "rm", String(first), "20261130T170024Z-3f9a1c");
+  expect([wrong.code, (await listed(here)).length]).toEqual([2, 2]);
+  const lock = lockSession(join(traces(here.world), `${second}.jsonl`));
+  const busy = await here.run("sessions", "rm", String(second));
+  lock[Symbol.dispose]();
+  expect([busy.code, busy.err]).toEqual([1, expect.stringContaining("E_SESSION_BUSY")]);
+  const { code, out } = await here.run("sessions", "rm", String(first));
+  expect([code, out, (await listed(here)).map(({ id }) => id)]).toEqual([0, `${first}\n`, [second]]);
+  expect(readdirSync(traces(here.world))).toEqual([`${second}.jsonl`]);
+});
+
+test("old sessions are pruned, and the copies of projects without any; what is new, or has a session, stays", async () => {
+  const here = await place([read("a.ts"), edit("a.ts", "1", "2"), say("Done."), say("New.")]);
+  const { world, run } = here;
+  await run("run", "--yes", "Old.");
+  const state = join(world.home, ".local/state/croft");
+  const [copies = ""] = readdirSync(join(state, "undo"));
+  const gone = "0".repeat(32);
+  for (const kind of ["undo", "outputs", "quarantine"]) mkdirSync(join(state, kind, gone), { recursive: true });
+  writeFileSync(join(state, "outputs", gone, "output-1.txt"), "x".repeat(2_000_000));
+  const kept = (): string[][] =>
+    ["traces", "undo", "outputs", "quarantine"].map((kind) => readdirSync(join(state, kind)));
+  const all = kept();
+  expect((await run("sessions", "prune")).err).toBe(
+    "Removed: 0 sessions, 0 folders of projects, 0.0 MB. Older than 90 days.\n",
+  );
+  expect(kept()).toEqual(all);
+
+  age(state, 100);
+  const dry = await run("sessions", "prune", "--dry-run", "--json");
+  expect(JSON.parse(dry.out)).toMatchObject({ type: "prune", days: 90, dry: true, sessions: 1, stores: 4 });
+  expect(kept()).toEqual(all);
+  expect((await run("sessions", "prune", "--days", "101")).code).toBe(0);
+  expect(kept()).toEqual(all);
+
+  // A new session in the old project keeps what undo has of it.
+  await run("ask", "New?");
+  const one = await run("sessions", "prune");
+  expect(one.err).toMatch(/^Removed: 1 session, 2 folders of projects, 2\.\d MB\. Older than 90 days\.\n$/);
+  expect(one.out).toContain(`Old.  ${world.project}\n`);
+  expect(kept().slice(1)).toEqual([[copies], [copies], [gone]]);
+  expect((await listed(here)).map(({ task }) => task)).toEqual(["New?"]);
+
+  age(state, 100);
+  await run("sessions", "prune");
+  expect(kept()).toEqual([[], [], [], [gone]]);
+});
+
+/** Makes all of a folder seem so many days old. */
+function age(folder: string, days: number): void {
+  const at = Date.now() / 1_000 - days * 86_400;
+  for (const name of ["", ...readdirSync(folder, { recursive: true, encoding: "utf8" })])
+    utimesSync(join(folder, name), at, at);
+}

@@ -1,7 +1,7 @@
 /** What sessions are kept in: shared by several crofts, full, or not there. */
 
 import { execFile } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { call, say, type ServerScript } from "@croft/harness/testing";
@@ -53,3 +53,18 @@ test("where no more can be written, that is told once, the run comes to its end,
   expect([code, server.rejections]).toEqual([0, []]);
   expect(err).toMatch(/^Line \d+ of the log cannot be read: left out\.$/m);
 });
+
+test.runIf(process.getuid?.() === 0)(
+  "where no home is known, a run keeps what it needs in a folder that goes with it",
+  async () => {
+    const world = makeWorld(files);
+    const temporary = join(world.base, "tmp");
+    mkdirSync(temporary);
+    for (const folder of [world.base, world.project, temporary]) chmodSync(folder, 0o777);
+    const { url } = await serve([call("write_file", { path: "new.ts", content: "" }), say("Done.")]);
+    const env = { ...to(url), HOME: undefined, TMPDIR: temporary };
+    const { code, err } = await croft(world, ["run", "--yes", "--no-verify", "Write."], { env, uid: 54_321 });
+    expect([code, readdirSync(temporary)]).toEqual([0, []]);
+    expect(err).toContain("What is changed cannot be undone: no home folder is known.");
+  },
+);

@@ -149,3 +149,14 @@ test.each([
   expect(await croft(world, args)).toMatchObject({ code: 2, out: "" });
   expect(text(world, "a.txt")).toBe("two\n");
 });
+
+test("a secret in the name of a file is not printed, neither in the list nor when it is undone and redone", async () => {
+  const secret = `ghp_${"aB3dE5gH7j".repeat(4).slice(0, 36)}`;
+  const world = makeWorld();
+  await turn(world, `Keep ${secret}`, { [`${secret}.txt`]: "one\n" });
+  for (const args of [["undo", "--list"], ["undo"], ["redo"]]) {
+    const { code, out, err } = await croft(world, args);
+    expect([code, out]).toEqual([0, expect.stringMatching(/ [-+~] \[secret:github-token\]/)]);
+    expect(out + err).not.toContain(secret);
+  }
+});

@@ -13,8 +13,9 @@ export type {
   Spent,
   Status,
   Todo,
+  Used,
 } from "./event.ts";
-export { addUsage, noUsage, textOf, toolUsesOf, totalTokens } from "./message.ts";
+export { addUsage, isFromHarness, noUsage, textOf, toolUsesOf, totalTokens } from "./message.ts";
 export type {
   AssistantMessage,
   ImageBlock,
@@ -114,7 +115,7 @@ export { openWorkspace, type Hit, type Source, type Workspace, type WorkspacePar
 // Models and what is put around them.
 export { anthropic, type AnthropicOptions } from "./model/anthropic.ts";
 export { dollarBudget, type BudgetOptions } from "./model/budget.ts";
-export type { Price } from "./model/catalogue.ts";
+export { modelIds, type Price } from "./model/catalogue.ts";
 export { chatCompletions, type ChatCompletionsOptions } from "./model/chat-completions.ts";
 export type { Delta, Model, ModelRequest, Reply, Respond, Stop, ToolSpec, Wrapper } from "./model/model.ts";
 export type { Language } from "./model/offline/language.ts";
@@ -139,6 +140,7 @@ export { forkSession } from "./session/fork.ts";
 export { sessionsIn, type SessionSummary, type SessionsWanted } from "./session/list.ts";
 export { lockSession } from "./session/lock.ts";
 export { readPast, type Learned, type Past } from "./session/past.ts";
+export { removeSession } from "./session/remove.ts";
 export type { Session } from "./session/session.ts";
 export { todosIn } from "./session/todos.ts";
 export { readTrace, type Damage, type Trace, type TracedEvent, type TracedTurn } from "./session/trace.ts";

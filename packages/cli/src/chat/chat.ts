@@ -7,21 +7,21 @@ import { exitCodes } from "../exit.ts";
 import type { Io } from "../io.ts";
 import type { Output } from "../ui/output.ts";
 import { banner, farewell } from "./banner.ts";
-import { commandNamed, commands, unknownCommand } from "./commands.ts";
+import { commands } from "./commands.ts";
 import { completer } from "./complete.ts";
 import { contextIn } from "./context.ts";
 import { editDraft } from "./edit-draft.ts";
-import { readEntered } from "./entered.ts";
+import { messageIn, readEntered } from "./entered.ts";
 import type { History } from "./history.ts";
-import type { Around } from "./current.ts";
 import { createInbox } from "./inbox.ts";
 import { nextMode } from "./mode.ts";
-import { commandFrom, ownFinder } from "./own/own-commands.ts";
+import { calls, longMs } from "./notify.ts";
+import { ownFinder } from "./own/own-commands.ts";
 import { toldOfSkills } from "./own/tell-skills.ts";
-import { ownShell } from "./own-shell.ts";
+import { performerFor } from "./perform.ts";
 import type { Mode, Person, Screen } from "./screen.ts";
-import { openSessions } from "./sessions.ts";
-import type { Command, Talk } from "./talk.ts";
+import { openSessions, type SessionsOptions } from "./sessions.ts";
+import type { Talk } from "./talk.ts";
 
 export type ChatOptions = {
   screen: Screen;
@@ -49,7 +49,6 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
   let context: number | undefined;
   /** Goes with the next message. */
   const untold: AttachedText[] = [];
-  const shell = ownShell();
   const findOwn = ownFinder();
 
   const inbox = createInbox(() => stand());
@@ -58,15 +57,18 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     screen.show(event);
     if (event.type === "step" || event.type === "compaction" || event.type === "stop") stand();
   };
-  const around: Around = {
+  const around: SessionsOptions["around"] = {
     root,
     leave,
     mode: () => mode,
     ask: screen.ask,
-    steering: () => inbox.forTurn(isMessage).map(asSaid),
+    steering: () => inbox.forTurn(messageIn).map(asSaid),
     emit,
   };
-  const sessions = await openSessions({ project, around, resumed }, told);
+  const sessions = await openSessions({ project, around, resumed }, told).catch((thrown: unknown) => {
+    screen.close();
+    throw thrown;
+  });
 
   function stand(): void {
     const { model, sandbox, session } = sessions.current;
@@ -121,6 +123,8 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     },
   };
 
+  const performer = performerFor(talk);
+
   /** What waited for a turn that went wrong is the person's again: nothing begins by itself behind it. */
   function giveBack(): void {
     const texts = inbox.all();
@@ -130,45 +134,17 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
   /** Never throws: what goes wrong is told, and the chat goes on. */
   async function attempt(text: string, signal: AbortSignal): Promise<void> {
     try {
-      await perform(text, signal);
+      await performer.perform(text, signal);
     } catch (thrown) {
-      if (!signal.aborted) screen.tell(`croft: ${asFailure(thrown).narration}`);
+      if (!signal.aborted) screen.print([`croft: ${asFailure(thrown).narration}`]);
     }
-  }
-
-  async function perform(text: string, signal: AbortSignal): Promise<void> {
-    const entered = readEntered(text);
-    if (entered.kind === "message") return talk.say(entered.text, signal);
-    if (entered.kind === "shell") return shell.run(talk, entered.command, signal);
-    if (entered.kind === "nothing") return;
-    const { name, rest } = entered;
-    const command = commandNamed(name) ?? (await ownNamed(name, signal));
-    return command.run(talk, rest, signal);
-  }
-
-  /** Throws E_NO_COMMAND, and E_UNUSABLE for a file that is none. */
-  async function ownNamed(name: string, signal: AbortSignal): Promise<Command> {
-    const { own, unusable } = await talk.own(signal);
-    const found = own.find((each) => each.name === name);
-    if (found !== undefined) return commandFrom(found);
-    throw unknownCommand(
-      name,
-      own.map((each) => each.name),
-      unusable,
-    );
-  }
-
-  /** Whether it is done at once, whatever else is going on. */
-  function isAnytime(text: string): boolean {
-    const entered = readEntered(text);
-    return entered.kind === "command" && commandNamed(entered.name)?.anytime === true;
   }
 
   const person: Person = {
     enter(text, when) {
       if (readEntered(text).kind === "nothing") return;
       void history.add(text);
-      if (job !== undefined && isAnytime(text)) void attempt(text, io.signal);
+      if (job !== undefined && performer.isAnytime(text)) void attempt(text, io.signal);
       else inbox.add({ text, when });
     },
     interrupt() {
@@ -191,11 +167,13 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     for (let entry = await inbox.next(); entry !== undefined; entry = await inbox.next()) {
       const { text } = entry;
       const running = new AbortController();
+      const begun = performance.now();
       job = running;
       stand();
       await attempt(text, AbortSignal.any([running.signal, io.signal]));
       job = undefined;
       stand();
+      if (io.live && performance.now() - begun > longMs) io.err.write(calls[sessions.current.notify]);
     }
   }
 
@@ -213,25 +191,22 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     return io.signal.aborted ? exitCodes.cancelled : 0;
   } finally {
     screen.close();
-    await shell.close();
+    await performer.close();
     await sessions.close();
     const goodbye = farewell(sessions.current.session);
     if (goodbye !== undefined) io.err.write(`${goodbye}\n`);
   }
 }
 
-function isMessage(text: string): boolean {
-  return readEntered(text).kind === "message";
-}
-
-/** What was entered as a message, with what it names. */
-function asSaid(entered: string): AskedMore {
-  const read = readEntered(entered);
-  const text = read.kind === "message" ? read.text : entered;
+function asSaid(text: string): AskedMore {
   return { text, attachments: { mentions: mentionsIn(text) } };
 }
 
 /** For what is written to stderr elsewhere: whole lines. */
 function toldOn(screen: Screen): Output {
-  return { write: (text) => screen.tell(text.trimEnd()), flushed: async () => undefined, broken: () => undefined };
+  return {
+    write: (text) => screen.print(text.trimEnd().split("\n")),
+    flushed: async () => undefined,
+    broken: () => undefined,
+  };
 }

@@ -7,6 +7,7 @@ import { context } from "./commands/context.ts";
 import { cost } from "./commands/cost.ts";
 import { diff } from "./commands/diff.ts";
 import { exit } from "./commands/exit.ts";
+import { exportSession } from "./commands/export.ts";
 import { fork } from "./commands/fork.ts";
 import { help } from "./commands/help.ts";
 import { later } from "./commands/later.ts";
@@ -38,6 +39,7 @@ export const commands: readonly Command[] = [
   compact,
   resume,
   fork,
+  exportSession,
   permissions,
   later,
   clear,

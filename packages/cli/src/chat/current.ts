@@ -17,6 +17,7 @@ import { codingGate, openCoding, toolsOf, type Leave } from "../command/coding.t
 import { openSession, type Open, type Opened, type Ready, type Resumed } from "../command/open-session.ts";
 import { ownRules } from "../config/own-places.ts";
 import { rulesOf } from "../config/settings.ts";
+import type { Notify } from "../config/config.ts";
 import type { ChosenModel } from "../config/model.ts";
 import type { Io } from "../io.ts";
 import type { Mode, Standing } from "./screen.ts";
@@ -31,6 +32,8 @@ export type Current = {
   readonly sandbox: Standing["sandbox"];
   /** Models by names of the user's own. */
   readonly named: readonly string[];
+  /** What is heard when a long turn ends. */
+  readonly notify: Notify;
   /** Rules about paths, of the user and of croft. */
   readonly rules: readonly Rule[];
   take: Asking["ask"];
@@ -50,6 +53,8 @@ export type Around = {
   ask: Ask;
   /** Takes what was entered for the running turn. */
   steering: () => readonly AskedMore[];
+  /** Told what each request counts against the ceiling, in dollars. */
+  onCharge: (dollars: number) => void;
   emit: (event: Event) => void;
 };
 
@@ -81,6 +86,7 @@ export async function openCurrent(beginning: Beginning, around: Around, io: Io):
     },
     preset,
     sandbox: doors.sandbox,
+    notify: ready.settings.notify.value,
     named: [...ready.settings.models.keys()],
     rules: [...rulesOf(ready.settings), ...ownRules(root, io.environment)],
     take,
@@ -93,19 +99,19 @@ export async function openCurrent(beginning: Beginning, around: Around, io: Io):
 
 type ForTalking = Opened & Pick<Work, "useModel" | "compact" | "context" | "verify"> & Pick<Current, "sandbox">;
 
-function asking({ steering }: Around): Open<ForTalking> {
+function asking({ steering, onCharge }: Around): Open<ForTalking> {
   return (options) => {
-    const { ask: take, ...rest } = openAsk({ ...options, steering, gate: policyGate() }); // what it leaves open is refused
+    const { ask: take, ...rest } = openAsk({ ...options, steering, onCharge, gate: policyGate() }); // what it leaves open is refused
     return { take, ...rest, verify: undefined, sandbox: "none" };
   };
 }
 
 function coding(tools: ToolsetName, around: Around, io: Io): Open<ForTalking> {
-  const { root, leave, mode, ask, steering } = around;
+  const { root, leave, mode, ask, steering, onCharge } = around;
   return async (options, settings) => {
     const gate = codingGate({ ...leave, yes: () => mode() === "yes" }, root, io, ask);
     const parts = { settings, tools, leave, gate, planning: () => mode() === "plan", onlyChanges: true };
-    const { run: take, enclosed, ...rest } = await openCoding({ ...options, steering }, parts, io);
+    const { run: take, enclosed, ...rest } = await openCoding({ ...options, steering, onCharge }, parts, io);
     return { take, ...rest, sandbox: enclosed === undefined ? "none" : enclosed ? "on" : "off" };
   };
 }

@@ -6,6 +6,12 @@ export type Entered =
   | { kind: "command"; name: string; rest: string }
   | { kind: "shell"; command: string };
 
+/** What a message says; undefined where it is none. */
+export function messageIn(entered: string): string | undefined {
+  const read = readEntered(entered);
+  return read.kind === "message" ? read.text : undefined;
+}
+
 /**
  * A slash before a name begins a command, `!` one for the shell. A second slash or a blank in front makes a message of
  * either. A path (`/usr/bin is full`) is no command: names hold no further slash.

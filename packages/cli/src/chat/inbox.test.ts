@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { messageIn } from "./entered.ts";
 import { createInbox } from "./inbox.ts";
 
 test("entries come in order, and whoever waits gets the next one", async () => {
@@ -17,9 +18,8 @@ test("a running turn hears what is meant for it, and nothing that was entered be
   inbox.add({ text: "a", when: "now" });
   inbox.add({ text: "b", when: "later" });
   for (const text of ["c", "/undo", "d"]) inbox.add({ text, when: "now" });
-  const isMessage = (text: string): boolean => !text.startsWith("/");
-  expect(inbox.forTurn(isMessage)).toEqual(["a", "c"]);
-  expect(inbox.forTurn(isMessage)).toEqual([]);
+  expect(inbox.forTurn(messageIn)).toEqual(["a", "c"]);
+  expect(inbox.forTurn(messageIn)).toEqual([]);
   expect(inbox.texts).toEqual(["b", "/undo", "d"]);
 });
 

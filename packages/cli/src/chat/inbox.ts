@@ -7,8 +7,11 @@ export interface Inbox {
   add(entry: Waiting): void;
   /** The next in order; waits for it. Undefined once the inbox is shut. */
   next(): Promise<Waiting | undefined>;
-  /** Takes out what the running turn should hear: messages for it that stand behind no command. */
-  forTurn(isMessage: (text: string) => boolean): readonly string[];
+  /**
+   * Takes out what the running turn should hear: what is for it and stands behind no command. `messageIn` gives what an
+   * entry says; undefined where it is no message.
+   */
+  forTurn(messageIn: (text: string) => string | undefined): readonly string[];
   /** Takes out the one that was entered last. */
   last(): string | undefined;
   /** Takes out all. */
@@ -44,11 +47,11 @@ export function createInbox(onChange: () => void): Inbox {
         await promise;
       }
     },
-    forTurn(isMessage) {
-      const command = waiting.findIndex(({ text }) => !isMessage(text));
+    forTurn(messageIn) {
+      const command = waiting.findIndex(({ text }) => messageIn(text) === undefined);
       const reach = command === -1 ? waiting.length : command;
       const isHeard = ({ when }: Waiting, at: number): boolean => when === "now" && at < reach;
-      const heard = waiting.filter(isHeard).map(({ text }) => text);
+      const heard = waiting.filter(isHeard).map(({ text }) => messageIn(text) ?? text);
       if (heard.length > 0) replace(waiting.filter((entry, at) => !isHeard(entry, at)));
       return heard;
     },

@@ -59,8 +59,10 @@ export interface Screen {
   show(event: Event): void;
   /** Markdown that croft says itself: the answer to a command, a hint. */
   tell(markdown: string): void;
-  /** Lines that a command of the person's own prints, as they come. */
+  /** Lines as they stand, which are no Markdown: what a command prints, names of files. */
   print(lines: readonly string[]): void;
+  /** A command that the person entered and that is done now. */
+  entered(text: string): void;
   /** Puts one action to the person. Rejects when the signal fires. */
   ask: Ask;
   /** Undefined: dismissed. Rejects when the signal fires. */

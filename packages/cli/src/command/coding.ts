@@ -49,10 +49,11 @@ export type Leave = {
   verify: string | false | undefined;
 };
 
-/** Throws UsageError E_ARGUMENTS for what names no host. */
+/** Throws UsageError E_ARGUMENTS for what names no host, or no command. */
 export function leaveOf(values: Values): Leave {
   const hosts = (values["allow-network"] ?? []).flatMap((list) => list.split(",")).map((host) => host.trim());
   for (const host of hosts) assertHost(host);
+  if (values.verify?.trim() === "") throw nothingToRun();
   return {
     yes: values.yes === true,
     hosts,
@@ -95,6 +96,14 @@ function verifyOptions({ verify }: Leave, settings: Settings): VerifyOptions | u
   const chosen = verify ?? settings.verify.value;
   if (chosen === false) return undefined;
   return chosen === true || chosen.trim() === "" ? {} : { command: chosen };
+}
+
+function nothingToRun(): UsageError {
+  return new UsageError(
+    "E_ARGUMENTS",
+    "--verify has no command.",
+    'Name one: --verify "npm test". --no-verify: not at all.',
+  );
 }
 
 function assertHost(host: string): void {

@@ -1,5 +1,6 @@
 /** `croft config`: what is set and where, where the files are, and consent to what a project asks for. */
 
+import { codeBudget } from "@croft/harness";
 import { parseArguments } from "../arguments.ts";
 import { trust } from "../config/consent.ts";
 import { projectConfigPath, userConfigPath } from "../config/file.ts";
@@ -45,13 +46,26 @@ export async function config(args: readonly string[], io: Io): Promise<number> {
 }
 
 async function show({ root, io }: Place, _: string | undefined, json: boolean): Promise<number> {
-  const { settings, wish } = await loadSettings({ root, environment: io.environment });
-  const rows = [...rowsOfSettings(settings, io.environment), ...rowsOfEnvironment(settings, io.environment)];
+  const { environment } = io;
+  const { settings, wish } = await loadSettings({ root, environment, usual: codeBudget });
+  const { settings: asking } = await loadSettings({ root, environment });
+  const all = rowsOfSettings(settings, environment);
+  const rows = [...withOther(all, rowsOfSettings(asking, environment)), ...rowsOfEnvironment(settings, environment)];
   const ignored = wish === undefined || wish.trusted ? [] : rowsOf(wish);
   if (json) return print(io, jsonLine({ settings: rows, ignored }));
   const notice = noticeOf(wish);
   if (notice !== undefined) io.err.write(`${escapeLine(notice)}\n`);
   return print(io, rows.map(lineOf).join(""));
+}
+
+/** Of a default that is another one for `croft ask`, both. */
+function withOther(rows: readonly Row[], asking: readonly Row[]): Row[] {
+  const others = new Map(asking.map(({ key, value }) => [key, value]));
+  return rows.map((row) => {
+    const other = others.get(row.key);
+    if (row.from !== "default" || row.value === other || !row.key.startsWith("budget.")) return row;
+    return { ...row, from: `default; croft ask: ${other === undefined ? "none" : JSON.stringify(other)}` };
+  });
 }
 
 function schema({ io }: Place): number {

@@ -5,7 +5,7 @@
 import { asFailure } from "@croft/harness";
 import { parseArguments } from "../arguments.ts";
 import { loadSettings, type Loaded } from "../config/load.ts";
-import { chooseRoot, currentFolder } from "../config/root.ts";
+import { chooseRoot, currentFolder, isOwn } from "../config/root.ts";
 import { fail, ok, warn, type Check } from "../doctor/check.ts";
 import { checkFolders } from "../doctor/folders.ts";
 import { checkGit, checkNode, checkRipgrep } from "../doctor/programs.ts";
@@ -41,7 +41,7 @@ async function checkConfigured(dir: string | undefined, io: Io): Promise<Check[]
   let project: Check;
   try {
     root = chooseRoot({ asked: dir, cwd: currentFolder(), home: environment.home });
-    project = ok("project", `${root}.`);
+    project = projectCheck(root);
   } catch (error) {
     const { message, remedy } = asFailure(error);
     project = warn("project", message, remedy);
@@ -53,6 +53,12 @@ async function checkConfigured(dir: string | undefined, io: Io): Promise<Check[]
     const { message, remedy } = asFailure(error);
     return [project, fail("config", message, remedy), warn("model", "Not looked at until the configuration is right.")];
   }
+}
+
+function projectCheck(root: string): Check {
+  if (isOwn(root)) return ok("project", `${root}.`);
+  const says = `${root} belongs to another user: programs in the sandbox can do no more in it than any user may.`;
+  return warn("project", says, "Run croft as that user, or in a copy that is yours.");
 }
 
 function configCheck({ wish }: Loaded): Check {

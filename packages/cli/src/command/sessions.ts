@@ -1,4 +1,4 @@
-/** `croft sessions`: what was done in this project, and can be gone on with. */
+/** `croft sessions`: what was done in this project, and can be gone on with. `rm` and `prune` remove some. */
 
 import { sessionsIn, type SessionSummary } from "@croft/harness";
 import { count, parseArguments } from "../arguments.ts";
@@ -6,6 +6,7 @@ import { chooseRoot, currentFolder } from "../config/root.ts";
 import type { Io } from "../io.ts";
 import { escapeLine } from "../ui/escape.ts";
 import { jsonLine } from "../ui/json.ts";
+import { minute } from "../ui/numbers.ts";
 import { UsageError } from "../usage.ts";
 import { sessionsFolder } from "./find-session.ts";
 
@@ -20,11 +21,19 @@ const usualLimit = 20;
 /** Characters of a task. */
 const taskWidth = 80;
 
-/** Lists them, the last used first. The exit code. Throws UsageError. */
+/** Lists them, or does what the first word says. The exit code. Throws UsageError. */
 export async function sessions(args: readonly string[], io: Io): Promise<number> {
+  const [action, ...rest] = args;
+  if (action === "rm") return (await import("./remove-sessions.ts")).removeSessions(rest, io);
+  if (action === "prune") return (await import("./prune.ts")).prune(rest, io);
+  return list(args, io);
+}
+
+/** The last used first. */
+async function list(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = parseArguments("sessions", args, options);
   if (positionals.length > 0)
-    throw new UsageError("E_ARGUMENTS", "Nothing stands behind it.", "See croft sessions --help.");
+    throw new UsageError("E_ARGUMENTS", "Only rm and prune stand behind it.", "See croft sessions --help.");
   const root =
     values.all === true
       ? undefined
@@ -43,9 +52,8 @@ export async function sessions(args: readonly string[], io: Io): Promise<number>
 }
 
 function lineFor({ id, at, status, turns, dollars, task, root, from }: SessionSummary, showRoot: boolean): string {
-  const when = new Date(at).toISOString().replace("T", " ").slice(0, 16);
   const cost = dollars === undefined ? "      -" : `$${dollars.toFixed(4)}`;
   const about = [task.slice(0, taskWidth), ...(from === undefined ? [] : [`(fork of ${from})`])].join(" ");
-  const columns = [id, when, status.padEnd(13), `${turns} ${turns === 1 ? "turn " : "turns"}`, cost, about];
+  const columns = [id, minute(at), status.padEnd(13), `${turns} ${turns === 1 ? "turn " : "turns"}`, cost, about];
   return escapeLine((showRoot ? [...columns, root] : columns).join("  "));
 }

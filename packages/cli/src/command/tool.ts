@@ -14,10 +14,12 @@ import { codingOptions, leaveOf } from "./coding.ts";
 import { openCodingTools } from "./open-tools.ts";
 import { toolsNamed } from "./turn.ts";
 
+/** Single calls are not verified. */
+const { verify: _verify, "no-verify": _noVerify, ...leaving } = codingOptions;
 const options = {
   dir: { type: "string", short: "C" },
   json: { type: "boolean" },
-  ...codingOptions,
+  ...leaving,
   "no-project-config": { type: "boolean" },
 } as const;
 

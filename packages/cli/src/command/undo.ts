@@ -1,6 +1,6 @@
 /** `croft undo`: takes the last turn back, lists the turns, or shows both versions of a file. Nobody is asked. */
 
-import { Failure, type Undo } from "@croft/harness";
+import { Failure, withoutSecrets, type Undo } from "@croft/harness";
 import { isAbsolute, relative } from "node:path";
 import { parseArguments } from "../arguments.ts";
 import type { Io } from "../io.ts";
@@ -36,10 +36,10 @@ export async function undo(args: readonly string[], io: Io): Promise<number> {
   return report(await undo.undo(io.signal), { type: "undo", root, json }, io);
 }
 
-function list(undo: Undo, json: boolean, io: Io): number {
+async function list(undo: Undo, json: boolean, io: Io): Promise<number> {
   const turns = undo.turns().toReversed();
   for (const turn of turns) {
-    io.out.write(json ? jsonLine({ type: "turn", ...turn }) : `${turnLines(turn).join("\n")}\n`);
+    io.out.write(json ? jsonLine({ type: "turn", ...turn }) : await withoutSecrets(`${turnLines(turn).join("\n")}\n`));
   }
   if (turns.length === 0 && !json) io.err.write("croft has changed nothing here that undo knows of.\n");
   return 0;

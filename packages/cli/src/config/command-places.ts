@@ -1,6 +1,6 @@
 /** Where commands of a project keep what is theirs, outside the project. */
 
-import { mkdirSync, mkdtempSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { messageOf, type CommandOptions } from "@croft/harness";
@@ -29,6 +29,9 @@ export function commandPlaces(environment: Environment, root: string): CommandPl
   }
 }
 
+/** Gone with this process. */
 function temporary(): string {
-  return mkdtempSync(join(tmpdir(), "croft-"));
+  const folder = mkdtempSync(join(tmpdir(), "croft-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }

@@ -22,7 +22,11 @@ export type Config = {
   secrets?: boolean | undefined;
   /** Whether traces are kept, or in which folder. */
   trace?: boolean | string | undefined;
+  /** What is heard when a long turn of a conversation ends. */
+  notify?: Notify | undefined;
 };
+
+export type Notify = "off" | "bell" | "osc9";
 
 export type CommandLists = {
   allow?: readonly string[] | undefined;

@@ -68,6 +68,7 @@ test("without files there are the defaults", async () => {
       verify: { value: true, from: "default" },
       secrets: { value: true, from: "default" },
       trace: { value: true, from: "default" },
+      notify: { value: "off", from: "default" },
     },
     wish: undefined,
     hidden: [],

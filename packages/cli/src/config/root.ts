@@ -105,6 +105,7 @@ function ownToplevel(from: string): string | undefined {
   }
 }
 
-function isOwn(path: string): boolean {
+/** Whether it belongs to this user, where the system knows of users. */
+export function isOwn(path: string): boolean {
   return process.getuid === undefined || lstatSync(path).uid === process.getuid();
 }

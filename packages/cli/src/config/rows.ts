@@ -25,7 +25,7 @@ export function rowsOf({ config, from }: Layer): Row[] {
 
 /** The rows of what holds in the end. */
 export function rowsOfSettings(settings: Settings, environment: Environment): Row[] {
-  const { models, budget, allow, deny, commands, tools, memory, verify, secrets, trace } = settings;
+  const { models, budget, allow, deny, commands, tools, memory, verify, secrets, trace, notify } = settings;
   const model = settings.model ?? { value: defaultModelOf(environment), from: "default" };
   const row = (key: string, setting: Setting<unknown> | undefined): Row[] =>
     setting === undefined ? [] : [{ key, ...setting }];
@@ -41,6 +41,7 @@ export function rowsOfSettings(settings: Settings, environment: Environment): Ro
     ...row("verify", verify),
     ...row("secrets", secrets),
     ...row("trace", trace),
+    ...row("notify", notify),
   ];
 }
 

@@ -9,6 +9,7 @@ import { amount, commandRule, count, flag, glob, text } from "./values.ts";
 /** Each is tried on every path that is looked at, so a project with thousands would make croft crawl. */
 const maxGlobs = 500;
 const maxCommands = 500;
+const notices = ["off", "bell", "osc9"] as const;
 const notTrace = "must be true, false or a folder that begins with / or ~/";
 
 /** Made when it is needed: most runs read no file. */
@@ -53,6 +54,10 @@ export function configSchema(): z.ZodType<Config> {
       .union([flag(), text()], "must be true, false or a command")
       .optional()
       .describe("The command that checks the project after a change; true: found out; false: none"),
+    notify: z
+      .enum(notices, `must be ${notices.join(", ")}`)
+      .optional()
+      .describe("What is heard when a long turn of a conversation ends; osc9: a notice of the terminal's"),
     trace: z.union([flag(), folder()], notTrace).optional().describe("Whether traces are kept, or in which folder"),
   });
 }

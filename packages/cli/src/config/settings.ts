@@ -2,7 +2,7 @@
 
 import { askBudget, type CommandRules, type Rule, type RunBudget, type ToolsetName } from "@croft/harness";
 import type { Path } from "./jsonc.ts";
-import type { CommandLists, Config, NamedModel } from "./config.ts";
+import type { CommandLists, Config, NamedModel, Notify } from "./config.ts";
 
 /** One place that settings come from. `from` says it of the setting at a path, for people. */
 export type Layer = { config: Config; from: (path: Path) => string };
@@ -31,6 +31,7 @@ export type Settings = {
   verify: Setting<boolean | string>;
   secrets: Setting<boolean>;
   trace: Setting<boolean | string>;
+  notify: Setting<Notify>;
 };
 
 /**
@@ -76,6 +77,7 @@ export function merge(layers: readonly Layer[], usual: RunBudget = askBudget): S
     verify: last(["verify"], ({ verify }) => verify) ?? byDefault(true),
     secrets: last(["secrets"], ({ secrets }) => secrets) ?? byDefault(true),
     trace: last(["trace"], ({ trace }) => trace) ?? byDefault(true),
+    notify: last(["notify"], ({ notify }) => notify) ?? byDefault("off"),
   };
 }
 

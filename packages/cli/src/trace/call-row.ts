@@ -16,6 +16,8 @@ export type Call = {
   input: unknown;
   at: number;
   decisions: { decision: Decision; waited: Span | undefined }[];
+  /** What an agent within it did, a line each. */
+  inner: string[];
   result?: { event: Result; at: number } | undefined;
   /** What the model got. */
   content?: ToolResultBlock["content"] | undefined;
@@ -23,7 +25,7 @@ export type Call = {
 
 /** `now`: where the trace has come to, for a call without a result. */
 export function callRow(call: Call, now: number): Row {
-  const { name, input, at, decisions, result, content = [] } = call;
+  const { name, input, at, decisions, inner, result, content = [] } = call;
   const end = result?.at ?? now;
   const kind = kindOf(call);
   const command = decisions.map(({ decision }) => commandIn(decision.action)).find((each) => each !== undefined);
@@ -43,10 +45,20 @@ export function callRow(call: Call, now: number): Row {
       ...facts(["tool", name]),
       ...fields(input),
       ...decisions.flatMap(({ decision }) => decisionParts(decision)),
+      ...(inner.length === 0 ? [] : [text("what the agent within it did", inner.join("\n"))]),
       ...(result === undefined ? facts(["result", "none: croft was ended before"]) : resultFacts(result.event)),
       ...contentParts(content, kind === "change" ? "folded" : undefined), // the diff says it better
     ],
   };
+}
+
+/** Of an agent within a call. */
+export function innerLine(
+  event: Exclude<Extract<Event, { type: "explored" }>["event"], { type: "step" | "compaction" }>,
+): string {
+  if (event.type === "notice") return event.text;
+  if (event.type === "tool_call") return `${event.name} ${brief(event.input)}`;
+  return `   ${event.ok ? "ok" : "failed"}: ${event.preview}`;
 }
 
 function kindOf({ decisions, result }: Call): Kind {

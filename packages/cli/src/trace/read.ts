@@ -4,7 +4,10 @@ import { readSoundLog, type Event } from "@croft/harness";
 import { z } from "zod";
 import { createClock } from "./clock.ts";
 
-/** `at`: milliseconds of work since the trace began. No event: the line cannot be read, or is `raw` instead. */
+/**
+ * `at`: milliseconds of work since the trace began. No event: the line cannot be read, or is `raw` instead. `altered`: it
+ * can, and was changed after it was written.
+ */
 export type TraceLine = { line: number; at: number; event: Event | undefined; raw?: unknown; altered: boolean };
 
 const usage = z.object({ input: z.number(), cacheRead: z.number(), cacheWrite: z.number(), output: z.number() });
@@ -32,11 +35,20 @@ const action = z.discriminatedUnion("kind", [
   }),
 ]);
 
+const inner = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("step"), step: z.number() }),
+  z.object({ type: z.literal("compaction"), notes: z.string() }),
+  z.object({ type: z.literal("tool_call"), name: z.string() }),
+  z.object({ type: z.literal("tool_result"), ok: z.boolean(), preview: z.string() }),
+  z.object({ type: z.literal("notice"), text: z.string() }),
+]);
+
 /** What is shown of those kinds of which a replay takes less. */
 const shapes: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>(
   Object.entries({
     tool_result: z.object({ id: z.string(), name: z.string() }),
     step: z.object({ step: z.number() }),
+    explored: z.object({ event: inner }),
     decision: z.object({
       action,
       verdict: z.object({ allowed: z.boolean(), by: z.enum(["rule", "person"]), note: z.optional(z.string()) }),
@@ -53,18 +65,23 @@ const shapes: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>(
   }),
 );
 
+/** After these another request or check begins; retries and what a check looks at lie within one. */
+export function endsWork({ type }: Event): boolean {
+  return ["start", "attachment", "message", "step", "compaction", "tool_result", "check"].includes(type);
+}
+
 /** Every line in order. Throws Failure E_LOG_UNREADABLE. */
 export async function* traceLines(file: string): AsyncGenerator<TraceLine> {
   const clock = createClock();
   let at = 0;
   for await (const { line, event: logged, altered = false, raw } of readSoundLog(file)) {
     if (logged === undefined) {
-      yield { line, at, event: undefined, raw, altered };
+      yield { line, at, event: undefined, raw, altered: false };
       continue;
     }
     at = clock(logged.ms);
     const { ms: _, ...event } = logged;
     const fits = shapes.get(event.type)?.safeParse(event).success ?? true;
-    yield { line, at, event: fits ? event : undefined, ...(!fits && { raw: logged }), altered };
+    yield fits ? { line, at, event, altered } : { line, at, event: undefined, raw: logged, altered: false };
   }
 }

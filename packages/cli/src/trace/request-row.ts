@@ -10,13 +10,14 @@ type Step = Extract<Event, { type: "step" }>;
 type Compaction = Extract<Event, { type: "compaction" }>;
 
 /** `span`: from the end of what came before to the reply. */
-export function stepRow({ step, usage, dollars, stop, badInputs = {}, partial }: Step, span: Span): Row {
+export function stepRow(event: Step, span: Span, title: string = `Step ${event.step}`): Row {
+  const { usage, dollars, stop, badInputs = {}, partial } = event;
   const { failed, says } = stopOf(stop);
   return {
     head: {
       kind: "step",
       at: span.at + span.ms,
-      title: `Step ${step}`,
+      title,
       note: [spentNote(usage, dollars, span.ms), ...(says === "" ? [] : [says])].join(", "),
       ...(failed && { tone: "bad" as const, open: true as const }),
       spans: [span],

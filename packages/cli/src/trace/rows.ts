@@ -2,10 +2,10 @@
 
 import type { Event, ToolResultBlock } from "@croft/harness";
 import { grouped } from "../ui/numbers.ts";
-import { callRow, contentParts, decisionRow, type Call, type Decision } from "./call-row.ts";
+import { callRow, contentParts, decisionRow, innerLine, type Call, type Decision } from "./call-row.ts";
 import { checkRow, citationsRow, isFull, linesPart, verdictOf, type Cited } from "./check-row.ts";
 import { messageRow } from "./message-row.ts";
-import type { TraceLine } from "./read.ts";
+import { endsWork, type TraceLine } from "./read.ts";
 import { compactionRow, stepRow } from "./request-row.ts";
 import type { Head, Lane, Part, Row, Span } from "./row.ts";
 import { facts, json, line, text } from "./say.ts";
@@ -17,16 +17,8 @@ export type RowFold = {
   end(): void;
 };
 
-/** After these another request or check begins; retries and what a check looks at lie within one. */
-const endsWork: ReadonlySet<string> = new Set([
-  "start",
-  "attachment",
-  "message",
-  "step",
-  "compaction",
-  "tool_result",
-  "check",
-]);
+/** Lines that are kept of what an agent did within one call. */
+const innerMost = 2_000;
 
 /** `emit` is given each row once, in order. Held are the calls of one reply and one row of citations, no more. */
 export function createRowFold(emit: (row: Row) => void): RowFold {
@@ -96,6 +88,21 @@ export function createRowFold(emit: (row: Row) => void): RowFold {
     else call.decisions.push({ decision, waited });
   }
 
+  /** An agent within a call: its requests are rows, as they cost; what else it did stands in the call. */
+  function explored({ id, event }: Extract<Event, { type: "explored" }>): void {
+    const call = calls.get(id);
+    if (event.type === "step")
+      put(
+        stepRow(
+          event,
+          { lane: "model", at: last, ms: now - last },
+          `Step ${event.step} within ${line(call?.name ?? "a call")}`,
+        ),
+      );
+    else if (event.type === "compaction") put(compactionRow(event, { lane: "model", at: last, ms: now - last }));
+    else if (call !== undefined && call.inner.length < innerMost) call.inner.push(innerLine(event));
+  }
+
   function take(event: Event): void {
     switch (event.type) {
       case "start":
@@ -118,11 +125,11 @@ export function createRowFold(emit: (row: Row) => void): RowFold {
       case "compaction":
         return put(compactionRow(event, work("model")));
       case "tool_call":
-        return void calls.set(event.id, { name: event.name, input: event.input, at: now, decisions: [] });
+        return void calls.set(event.id, { name: event.name, input: event.input, at: now, decisions: [], inner: [] });
       case "decision":
         return decided(event);
       case "tool_result": {
-        const call = calls.get(event.id) ?? { name: event.name, input: undefined, at: now, decisions: [] };
+        const call = calls.get(event.id) ?? { name: event.name, input: undefined, at: now, decisions: [], inner: [] };
         return void calls.set(event.id, { ...call, result: { event, at: now } });
       }
       case "lines":
@@ -137,7 +144,7 @@ export function createRowFold(emit: (row: Row) => void): RowFold {
       case "steered":
         return note({ title: line(event.text), note: "said while the turn ran" });
       case "explored":
-        return undefined;
+        return explored(event);
       case "interrupted":
         return note({ title: event.by === "timeout" ? "Time was up" : "Cancelled", tone: "doubt" });
       case "check":
@@ -167,7 +174,7 @@ export function createRowFold(emit: (row: Row) => void): RowFold {
         note({ kind: "damage", title: `Line ${number} cannot be read`, tone: "bad" }, body);
       } else {
         take(event);
-        if (endsWork.has(event.type)) begun = now;
+        if (endsWork(event)) begun = now;
       }
       last = now;
     },

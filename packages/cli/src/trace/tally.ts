@@ -3,7 +3,7 @@
 import type { Event } from "@croft/harness";
 import { commandIn } from "./call-row.ts";
 import { commandEnd } from "./command-end.ts";
-import type { TraceLine } from "./read.ts";
+import { endsWork, type TraceLine } from "./read.ts";
 import { createSome } from "./some.ts";
 import type { Totals } from "./totals.ts";
 
@@ -56,7 +56,6 @@ export function createTally(): Tally {
   function spend({ usage, dollars: cost }: Of<"step"> | Of<"compaction">): void {
     for (const counter of ["input", "cacheRead", "cacheWrite", "output"] as const) tokens[counter] += usage[counter];
     dollars = dollars === undefined || cost === undefined ? undefined : dollars + cost;
-    time.model += now - begun;
   }
 
   function ended({ id, name, ok, details, landed = [] }: Of<"tool_result">): void {
@@ -95,15 +94,17 @@ export function createTally(): Tally {
         turn = { task: event.task, status: "interrupted", steps: 0 };
         break;
       case "step":
+        time.model += now - begun;
         cited = [];
         steps += 1;
         if (turn !== undefined) turn.steps += 1;
         spend(event);
         break;
       case "compaction":
+        time.model += now - begun;
         spend(event);
         break;
-      case "explored":
+      case "explored": // its time is that of the call
         if (event.event.type === "step" || event.event.type === "compaction") spend(event.event);
         break;
       case "tool_call":
@@ -146,7 +147,7 @@ export function createTally(): Tally {
       default:
         event satisfies never; // one of a newer croft counts for nothing
     }
-    if (event.type !== "decision" && event.type !== "notice" && event.type !== "lines") begun = now;
+    if (endsWork(event)) begun = now;
   }
 
   return {

@@ -6,6 +6,7 @@
  */
 
 import {
+  fromHarness,
   originOf,
   sameOrigin,
   type AssistantMessage,
@@ -65,10 +66,14 @@ export function viewOf(messages: readonly Message[], recipient: Recipient): Mess
     const content = userView(said, calls, known);
     if (content.length > 0) addToUser(view, content);
   }
+  if (view[0]?.role === "assistant") view.unshift({ role: "user", content: [lost] });
   const { images, results, rejected = new Set() } = recipient;
   const bounded = withoutExcessImages(results === undefined ? view : withoutOldResults(view, results), images);
   return [...withoutRejected(bounded, rejected)];
 }
+
+/** No conversation begins with a reply; what it answered may stand on a line of the log that cannot be read any more. */
+const lost = fromHarness("What was said before this is lost.");
 
 function exchangesOf(messages: readonly Message[]): Exchange[] {
   const exchanges: Exchange[] = [{ assistant: undefined, said: [], index: 0 }];

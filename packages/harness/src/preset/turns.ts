@@ -34,6 +34,11 @@ export type TurnOptions = DoorOptions & {
   /** What was before, where a session goes on. */
   past?: Past | undefined;
   budget?: Partial<RunBudget> | undefined;
+  /**
+   * Told what each request counts against the ceiling in dollars, for whoever keeps one over several sessions: the worst
+   * case where nobody counted it, which no event says.
+   */
+  onCharge?: ((dollars: number) => void) | undefined;
   /** Tokens of output at most, each request. */
   maxTokens?: number | undefined;
   /** How failed requests are repeated. */
@@ -96,7 +101,7 @@ export function openTurns(options: TurnOptions, kind: TurnKind, open: (options: 
   const { maxTokens = kind.maxTokens, memory: wanted = strict ? false : {}, steering = () => [] } = options;
   const { dollars: usualDollars, ...limits } = kind.budget;
   const { dollars, ...chosen } = options.budget ?? {};
-  const asking = modelsFor({ dollars, usualDollars, maxTokens, retry: options.retry });
+  const asking = modelsFor({ dollars, usualDollars, maxTokens, retry: options.retry, onCharge: options.onCharge });
   let asked = asking(options.model, options.price);
   const record = (event: Event): void => {
     session.append(event);

@@ -25,8 +25,8 @@ const never = new AbortController().signal;
 
 /** What a case asks with: `search` and `find` end with `done`, or the case fails. */
 type Asked = OpenedBackend & {
-  search(lookup: Partial<Lookup>): Promise<{ found: Proposal[]; done: BackendDone }>;
-  find(territory: Partial<Territory>): Promise<{ found: string[]; done: BackendDone }>;
+  search: (lookup: Partial<Lookup>) => Promise<{ found: Proposal[]; done: BackendDone }>;
+  find: (territory: Partial<Territory>) => Promise<{ found: string[]; done: BackendDone }>;
 };
 
 export const searchConformance: readonly SearchCase[] = [

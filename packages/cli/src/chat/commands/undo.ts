@@ -1,7 +1,7 @@
 import { count } from "../../arguments.ts";
 import { undoOf } from "../../command/open-undo.ts";
-import { leftLines, reversalLines } from "../../ui/undone.ts";
 import type { Command } from "../talk.ts";
+import { reversalTold } from "../reversal-told.ts";
 
 export const undo: Command = {
   name: "undo",
@@ -12,7 +12,7 @@ export const undo: Command = {
     const { undo } = undoOf(root, io);
     for (let done = 0; done < times && !signal.aborted; done++) {
       const reversal = await undo.undo(signal);
-      screen.tell([...reversalLines("undo", reversal), ...leftLines("undo", reversal.left)].join("\n"));
+      screen.print(await reversalTold("undo", reversal));
       if (reversal.turn === undefined || reversal.left.length > 0) return;
     }
   },

@@ -5,10 +5,11 @@ import { element } from "./dom.ts";
 /** What each key does, for the reader and for the page. */
 export type Keys = readonly { keys: readonly string[]; does: string; run: () => void }[];
 
-/** Keys do nothing while somebody types, but Escape. */
+/** Keys do nothing while somebody types, but Escape; and nothing while a dialog is open, which has its own. */
 export function listen(keys: Keys): void {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (document.querySelector("dialog[open]") !== null) return;
     const types = event.target instanceof HTMLInputElement;
     if (types && event.key !== "Escape") return;
     const found = keys.find(({ keys: names }) => names.includes(event.key));

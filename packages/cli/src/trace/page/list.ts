@@ -31,6 +31,8 @@ export function createList(bodies: Bodies): List {
   const toggled = new Set<Entry>();
   let entries: readonly Entry[] = [];
   let sections: Section[] = [];
+  /** Of the row that was asked for last. */
+  let revealing = new AbortController();
   const byElement = new WeakMap<Element, Section>();
 
   const observer = new IntersectionObserver(
@@ -90,12 +92,18 @@ export function createList(bodies: Bodies): List {
     async reveal(index) {
       const row = rowAt(index);
       if (row === undefined) return;
-      const go = (): void => row.element.scrollIntoView({ block: "nearest" });
-      go();
+      revealing.abort();
+      revealing = new AbortController();
+      const { signal } = revealing;
       row.element.querySelector("button")?.focus({ preventScroll: true });
-      // Bodies that arrive above push it away.
-      await Promise.all(sections.flatMap(({ rows = [] }) => rows.map(({ settled }) => settled)));
-      go();
+      // Sections that fill around it, and bodies that arrive, push it away again.
+      for (let stood = 0; stood < 3 && !signal.aborted;) {
+        const { top } = row.element.getBoundingClientRect();
+        row.element.scrollIntoView({ block: "nearest" });
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+        await Promise.all(sections.flatMap(({ rows = [] }) => rows.map(({ settled }) => settled)));
+        stood = row.element.getBoundingClientRect().top === top ? stood + 1 : 0;
+      }
     },
     toggle(index) {
       rowAt(index)?.toggle();

@@ -4,7 +4,8 @@ import { createInterface, cursorTo, moveCursor, clearScreenDown } from "node:rea
 import { Writable } from "node:stream";
 import type { Input } from "../../io.ts";
 import type { Output } from "../output.ts";
-import { leavePastes, markPastes, withoutPastes } from "./pasting.ts";
+import { pasteModeOff, pasteModeOn } from "../paste-marks.ts";
+import { withoutPastes } from "./pasting.ts";
 
 export type EditorOptions = {
   input: Input;
@@ -63,7 +64,10 @@ export function openEditor(options: EditorOptions): Editor {
 
   let prompt = "";
   let closed = false;
-  if (canMove) err.write(markPastes);
+  /** Also where croft ends by a fault. */
+  const restore = (): void => void (canMove && err.write(pasteModeOff));
+  process.on("exit", restore);
+  if (canMove) err.write(pasteModeOn);
 
   function isShown(): boolean {
     return prompt !== "" || lines.line !== "";
@@ -113,7 +117,8 @@ export function openEditor(options: EditorOptions): Editor {
       if (closed) return;
       closed = true;
       if (isShown()) erase();
-      if (canMove) err.write(leavePastes);
+      process.off("exit", restore);
+      restore();
       lines.close();
       pasting.close();
     },

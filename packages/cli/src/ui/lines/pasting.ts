@@ -2,13 +2,10 @@
 
 import { Transform } from "node:stream";
 import type { Input } from "../../io.ts";
+import { partOf, pasteEnd, pasteStart } from "../paste-marks.ts";
 
-/** Asks a terminal to mark pastes, and no longer to. */
-export const markPastes = "\u001b[?2004h";
-export const leavePastes = "\u001b[?2004l";
-
-const begins = "\u001b[200~";
-const ends = "\u001b[201~";
+/** Milliseconds in which the rest of a mark follows its beginning; an escape that is alone longer is a key. */
+const restMs = 50;
 
 export type Pasting = {
   /** What readline reads: keys, and of a paste of several lines a word that stands for it. */
@@ -28,6 +25,7 @@ export function withoutPastes(input: Input): Pasting {
   const held = new Map<string, string>();
   let paste: string | undefined;
   let partial = "";
+  let alone: NodeJS.Timeout | undefined;
   const decoder = new TextDecoder();
 
   function take(text: string): string {
@@ -43,10 +41,10 @@ export function withoutPastes(input: Input): Pasting {
     let out = "";
     let rest = text;
     for (;;) {
-      const mark = paste === undefined ? begins : ends;
+      const mark = paste === undefined ? pasteStart : pasteEnd;
       const at = rest.indexOf(mark);
       if (at === -1) {
-        const cut = rest.length - overlap(rest, mark);
+        const cut = rest.length - partOf(mark, rest);
         partial = rest.slice(cut);
         if (paste === undefined) return out + rest.slice(0, cut);
         paste += rest.slice(0, cut);
@@ -63,12 +61,21 @@ export function withoutPastes(input: Input): Pasting {
     }
   }
 
+  function release(): void {
+    const key = partial;
+    partial = "";
+    keys.push(key);
+  }
+
   const keys = new Transform({
     transform(chunk: Buffer, _, done) {
+      clearTimeout(alone);
       const text = partial + decoder.decode(chunk, { stream: true });
       partial = "";
-      const isBurst = paste === undefined && !text.includes(begins) && /[\r\n][^\r\n]/.test(text);
-      done(undefined, isBurst ? take(text) : split(text));
+      const isBurst = paste === undefined && !text.includes(pasteStart) && /[\r\n][^\r\n]/.test(text);
+      const out = isBurst ? take(text) : split(text);
+      if (partial !== "" && paste === undefined) alone = setTimeout(release, restMs);
+      done(undefined, out);
     },
   });
   input.pipe(keys);
@@ -78,18 +85,11 @@ export function withoutPastes(input: Input): Pasting {
     taken: take,
     whole: (line) => line.replaceAll(/\[pasted \d+: \d+ lines\]/g, (word) => held.get(word) ?? word),
     close() {
+      clearTimeout(alone);
       input.unpipe(keys);
       input.pause();
     },
   };
-}
-
-/** As many characters at the end of a text as could be the beginning of the mark; a lone escape is a key of its own. */
-function overlap(text: string, mark: string): number {
-  for (let length = Math.min(text.length, mark.length - 1); length > 1; length--) {
-    if (mark.startsWith(text.slice(-length))) return length;
-  }
-  return 0;
 }
 
 function setRaw(input: Input, raw: boolean): void {

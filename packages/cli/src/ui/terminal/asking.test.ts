@@ -89,6 +89,21 @@ test("keys typed on from before a question came up do not answer it, and the tex
   expect(await t.shown()).toContain("› type yyay");
 });
 
+test("a message that is typed without looking up answers nothing, however long the pause before it", async () => {
+  const t = see();
+  let answered = false;
+  const asked = t.screen.ask(command, signal);
+  void asked.then(() => (answered = true));
+  await pause();
+  for (const key of ["f", "i", "x", " ", "y", "\r"]) await t.type(key);
+  expect(await t.shown()).toContain("? Run it?\n❯ (y)");
+  expect(answered).toBe(false);
+  await pause();
+  await t.type("Y");
+  expect(await asked).toEqual({ allowed: true });
+  expect(await t.shown()).toContain("› fix y");
+});
+
 test("a paste answers nothing", async () => {
   const t = see();
   let answered = false;

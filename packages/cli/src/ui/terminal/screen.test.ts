@@ -101,6 +101,22 @@ test.each([
   expect(shown.split("\n")).toEqual([...transcript, "", status, "›"]);
 });
 
+test("a turn that changed nothing says nothing of a check that had nothing to do", async () => {
+  const t = see();
+  t.screen.show(start("Look."));
+  t.screen.show(said("Looked."));
+  t.screen.show({ type: "check", name: "verify", result: { pass: true } });
+  t.screen.show(stop("Looked."));
+  expect(await t.shown()).toContain("\n  done: 1 step, 15 tokens, $0.0010\n");
+});
+
+test("what a person entered stands above what came of it; names of files are no Markdown", async () => {
+  const t = see();
+  t.screen.entered("/undo");
+  t.screen.print(["Undone turn 1", "  - __init__.py"]);
+  expect((await t.shown()).split("\n").slice(0, 4)).toEqual(["› /undo", "", "  Undone turn 1", "    - __init__.py"]);
+});
+
 test("twenty columns are enough", async () => {
   const t = see({ columns: 20, rows: 10 });
   t.screen.stand(standing);
@@ -248,6 +264,15 @@ test("a reply that broke off is said to be asked for again", async () => {
     "",
     "• Anew.",
   ]);
+});
+
+test("while a choice waits for the person nothing spins", async () => {
+  const t = see();
+  t.screen.stand({ ...standing, working: true });
+  void t.screen.choose({ title: "Which?", items: [{ value: "1", label: "one" }] }, signal);
+  const shown = await t.shown();
+  expect(shown).toContain("Which?");
+  expect(shown).not.toContain("Esc stops");
 });
 
 test("a choice is narrowed by typing", async () => {

@@ -6,11 +6,12 @@
 import type { Event } from "@croft/harness";
 import type { Person, Screen, Standing } from "../../chat/screen.ts";
 import { openHighlighter } from "../highlight/highlight.ts";
+import { frameMs } from "../spinner.ts";
 import type { Block } from "./block.ts";
 import { openDialogs } from "./dialogs.ts";
 import { wholeText } from "./draft.ts";
 import { blockRows, type Page } from "./draw.ts";
-import { frameMs, liveRows } from "./live.ts";
+import { liveRows } from "./live.ts";
 import type { Row } from "./look.ts";
 import { openPace } from "./pace.ts";
 import { emptyPrompt, offered, pasted, pressed, typed, withText, type Prompt, type Stepped } from "./prompt.ts";
@@ -27,8 +28,6 @@ export type TerminalOptions = {
   term: string | undefined;
 };
 
-/** Milliseconds of a turn behind whose end a bell rings. */
-const bellMs = 20_000;
 /** Milliseconds in which a second Ctrl+C leaves. */
 const twiceMs = 2_000;
 
@@ -89,12 +88,13 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
     if (away) return;
     const history = prompt.search === undefined ? [] : (person?.history() ?? []);
     const question = dialogs.question();
-    const scene = { view, prompt, question, choosing: dialogs.choosing(), standing, hint, history, since, now };
+    const choosing = dialogs.choosing();
+    const scene = { view, prompt, question, choosing, standing, hint, history, since, now };
     const live = liveRows(scene, surface, page());
     stage.frame(rows, live.rows, live.cursor);
     rows = [];
     // Only what moves by itself needs another frame.
-    if (standing?.working === true && question === undefined) pace.by(now + frameMs);
+    if (standing?.working === true && question === undefined && choosing === undefined) pace.by(now + frameMs);
   }
 
   function take(token: Typed): void {
@@ -105,6 +105,7 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
     else if (!dialogs.take(token, now)) {
       if (token.type === "key") press(token.key, now);
       else write(token);
+      if (dialogs.question() !== undefined) hint = "That is in your message; the question hears keys behind a pause.";
     }
     pace.soon();
   }
@@ -194,7 +195,8 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
         if (!closed) tty.hold();
       }
     });
-    if (text !== undefined) prompt = withText(prompt, text.replace(/\n$/, ""));
+    if (text === undefined) hint = "No editor took it: $VISUAL or $EDITOR names one.";
+    else prompt = withText(prompt, text.replace(/\n$/, ""));
     pace.soon();
   }
 
@@ -223,13 +225,15 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
     print(lines) {
       add([{ type: "lines", lines, tone: "plain" }]);
     },
+    entered(text) {
+      add([{ type: "asked", text }]);
+    },
     ask: dialogs.ask,
     choose: dialogs.choose,
     stand(next) {
       const now = performance.now();
       const worked = standing?.working === true;
       if (next.working && !worked) since = now;
-      if (!next.working && worked && now - since > bellMs) output.write("\u0007");
       standing = next;
       pace.soon();
     },

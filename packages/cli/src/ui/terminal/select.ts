@@ -25,7 +25,7 @@ export function chosen(select: Select, key: string): Chosen | undefined {
 /** What typed text does. */
 export function chosenBy(select: Select, text: string): Chosen | undefined {
   if (select.words !== undefined) return sought(select, select.words + text);
-  const item = select.items.find(({ key }) => key === text);
+  const item = select.items.find(({ key }) => key === text.toLowerCase());
   return item === undefined ? undefined : { select, value: item.value };
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Event } from "@croft/harness";
 import { see, standing, text } from "./screen.testing.ts";
 
-/** Every sequence that croft writes: looks, moves, erasing, wrapping, the cursor, frames, modes; and a bell. */
+/** Every sequence that croft writes: looks, moves, erasing, wrapping, the cursor, frames, modes. */
 const ours =
   /\u001b\[[0-9;]*m|\u001b\[\d+[ABC]|\u001b\[[JKH]|\u001b\[\?(?:7|25|2004|2026|1000|1002|1003|1006)[hl]|\u001b\[>1u|\u001b\[<u|\u001b\[>4;[01]m/g;
 

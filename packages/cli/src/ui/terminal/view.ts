@@ -6,7 +6,7 @@
 import { textOf, type Event, type Spent } from "@croft/harness";
 import { emptyStream, ended, fed, type Stream } from "../markdown/stream.ts";
 import { paintFor } from "../paint.ts";
-import { compactionLine, doubts, totals, verified, whyStopped } from "../plain.ts";
+import { compactionLine, doubts, says, totals, verified, whyStopped } from "../plain.ts";
 import type { Block, EndedCall, Tone } from "./block.ts";
 import { keep, type Records } from "./records.ts";
 
@@ -146,7 +146,7 @@ function withEvent(view: View, event: Exclude<Event, { type: "delta" }>, now: nu
       return only({ type: "changes", changes: event.action.changes, whole: false });
     case "check": {
       const blocks = checkBlocks(event);
-      if (event.name !== "verify") return { view, blocks };
+      if (event.name !== "verify" || !says(event.result)) return { view, blocks };
       return { view: { ...view, turn: { ...turn, verification: event.result } }, blocks };
     }
     case "citation":

@@ -4,7 +4,7 @@ import { plantFiles } from "../files.testing.ts";
 import { linesIn } from "../lines.ts";
 import { documentIn, jsonKindOf, valuesIn } from "./document.ts";
 import { meets, type Condition, type Scalar } from "./filter.ts";
-import { findIn, parseJsonPath, shownJsonPath } from "./path.ts";
+import { findIn, jsonStep, parseJsonPath, shownJsonPath } from "./path.ts";
 import { itemsOf, membersOf, stringAt, typeAt, wholeValue } from "./scan.ts";
 import { asItStands, kindOf, onOneLine, plucked } from "./show.ts";
 
@@ -21,7 +21,9 @@ function at(json: string, path: string): string | undefined {
 function built(bytes: Buffer, span = wholeValue(bytes)): unknown {
   const type = typeAt(bytes, span);
   if (type === "object") {
-    return Object.fromEntries(Array.from(membersOf(bytes, span), ({ key, value }) => [key, built(bytes, value)]));
+    return Object.fromEntries(
+      Array.from(membersOf(bytes, span), ({ key, value }) => [stringAt(bytes, key), built(bytes, value)]),
+    );
   }
   if (type === "array") return Array.from(itemsOf(bytes, span), (item) => built(bytes, item));
   return type === "string" ? stringAt(bytes, span) : JSON.parse(asItStands(bytes, span));
@@ -111,7 +113,7 @@ test("a path leads to what stands there, to the last digit", () => {
   for (const bad of [paths[0] ?? "", "a[", "a]", "a[-1]", 'a["b', "a..b"]) {
     expect(() => parseJsonPath(bad), bad).toThrow(expect.objectContaining({ code: "E_BAD_QUERY" }));
   }
-  expect(shownJsonPath(["a", 1, "b c", 'x"'])).toBe('a[1]["b c"]["x\\""]');
+  expect(shownJsonPath(["a", 1, "b c", 'x"'].map(jsonStep))).toBe('a[1]["b c"]["x\\""]');
 });
 
 test("kinds are told, and parts plucked", () => {
@@ -162,17 +164,23 @@ test.each([
 
 test("JSON Lines are read one by one, and what is none is told", async () => {
   const long = JSON.stringify("x".repeat(17_000_000));
-  const { hold } = plantFiles({ "a.jsonl": `\ufeff{"a":1}\r\n\n{"a":\n${long}\n{"a":2}` });
+  const { hold } = plantFiles({ "a.jsonl": `\ufeff{"a":1}\r\n\n{"a":\n${long}\n[1,\n2]\n"x\ny"\n{"a":2}` });
   const file = await hold("a.jsonl");
   const found: unknown[] = [];
-  for await (const value of valuesIn({ file, lines: linesIn(file) }, 1, never)) {
-    found.push([value.line, "bad" in value ? value.bad : asItStands(value.bytes, value.span)]);
+  for await (const batch of valuesIn({ file, lines: linesIn(file) }, 1, never)) {
+    for (const value of batch) {
+      found.push([value.line, "bad" in value ? value.bad : asItStands(value.bytes, value.span)]);
+    }
   }
   expect(found).toEqual([
     [1, '{"a":1}'],
     [3, "no JSON"],
     [4, "longer than 16777216 bytes"],
-    [5, '{"a":2}'],
+    [5, "no JSON"],
+    [6, "no JSON"],
+    [7, "no JSON"],
+    [8, "no JSON"],
+    [9, '{"a":2}'],
   ]);
 });
 

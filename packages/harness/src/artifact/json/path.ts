@@ -1,16 +1,17 @@
 /** Paths into JSON: `users[0].name`, `["a key"].b`, and nothing for the whole value. */
 
 import { Failure } from "../../error.ts";
-import { itemsOf, membersOf, typeAt, type Span } from "./scan.ts";
+import { itemsOf, memberNamed, typeAt, type Span } from "./scan.ts";
 
-/** Names of members and numbers of items, these from 0. */
-export type JsonPath = readonly (string | number)[];
+/** The name of a member, or the number of an item, from 0; `bytes` is its text in UTF-8. */
+export type JsonStep = { readonly name: string | number; readonly bytes: Buffer };
+export type JsonPath = readonly JsonStep[];
 
 const step = /\.?(?<name>[^.[\]"]+)|\[(?<index>\d{1,9})\]|\.?\[(?<key>"(?:[^"\\]|\\.)*")\]/y;
 
 /** `$` and a point at the start may stand or not. Throws E_BAD_QUERY. */
 export function parseJsonPath(text: string): JsonPath {
-  const path: (string | number)[] = [];
+  const path: JsonStep[] = [];
   const plain = text.trim().replace(/^\$/, "");
   for (let at = 0; at < plain.length;) {
     step.lastIndex = at;
@@ -25,10 +26,15 @@ export function parseJsonPath(text: string): JsonPath {
         },
       );
     }
-    path.push(found);
+    path.push(jsonStep(found));
     at = step.lastIndex;
   }
   return path;
+}
+
+/** One step of a path. */
+export function jsonStep(name: string | number): JsonStep {
+  return { name, bytes: Buffer.from(String(name)) };
 }
 
 function keyOf(quoted: string | undefined): string | undefined {
@@ -42,9 +48,9 @@ function keyOf(quoted: string | undefined): string | undefined {
 
 /** As it would be written. */
 export function shownJsonPath(path: JsonPath): string {
-  const parts = path.map((part) => {
-    if (typeof part === "number") return `[${part}]`;
-    return /^[\w-]+$/.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`;
+  const parts = path.map(({ name }) => {
+    if (typeof name === "number") return `[${name}]`;
+    return /^[\w-]+$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
   });
   return parts.join("").replace(/^\./, "") || "$";
 }
@@ -59,18 +65,14 @@ export function findIn(bytes: Buffer, value: Span, path: JsonPath): Span | undef
   return found;
 }
 
-function partOf(bytes: Buffer, value: Span, part: string | number): Span | undefined {
+function partOf(bytes: Buffer, value: Span, { name, bytes: wanted }: JsonStep): Span | undefined {
   const type = typeAt(bytes, value);
-  let found: Span | undefined;
-  if (type === "object") {
-    for (const member of membersOf(bytes, value)) if (member.key === String(part)) found = member.value;
+  if (type === "object") return memberNamed(bytes, value, wanted);
+  if (type !== "array" || !/^\d+$/.test(String(name))) return undefined;
+  let left = Number(name);
+  for (const item of itemsOf(bytes, value)) {
+    if (left === 0) return item;
+    left -= 1;
   }
-  if (type === "array" && /^\d+$/.test(String(part))) {
-    let left = Number(part);
-    for (const item of itemsOf(bytes, value)) {
-      if (left === 0) return item;
-      left -= 1;
-    }
-  }
-  return found;
+  return undefined;
 }

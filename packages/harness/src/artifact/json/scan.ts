@@ -7,7 +7,8 @@ import { Failure } from "../../error.ts";
 
 /** From the first byte of a value to the one behind its last. */
 export type Span = { readonly from: number; readonly to: number };
-export type Member = { readonly key: string; readonly value: Span };
+/** `key`: with its quotes. */
+export type Member = { readonly key: Span; readonly value: Span };
 
 export type JsonType = "object" | "array" | "string" | "number" | "boolean" | "null";
 
@@ -17,12 +18,15 @@ const maxDepth = 1_000;
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openObject, closeObject, openArray, closeArray] = [0x7b, 0x7d, 0x5b, 0x5d];
 
-/** The one value that the bytes hold, blanks around it. Throws E_BAD_JSON, which tells where. */
-export function wholeValue(bytes: Buffer): Span {
-  const from = skipBlanks(bytes, 0);
+/**
+ * The one value in a range of bytes, by default all, blanks around it. What is behind the range begins with what is
+ * neither JSON nor blank. Throws E_BAD_JSON, which tells where.
+ */
+export function wholeValue(bytes: Buffer, range: Span = { from: 0, to: bytes.length }): Span {
+  const from = skipBlanks(bytes, range.from);
   const to = endOfValue(bytes, from);
   const rest = skipBlanks(bytes, to);
-  if (rest < bytes.length) throw badJson(bytes, rest, "expected nothing more");
+  if (rest < range.to) throw badJson(bytes, rest, "expected nothing more");
   return { from, to };
 }
 
@@ -40,13 +44,26 @@ export function typeAt(bytes: Buffer, { from }: Span): JsonType {
 export function* membersOf(bytes: Buffer, object: Span): Generator<Member> {
   let at = skipBlanks(bytes, object.from + 1);
   while (bytes[at] !== closeObject) {
-    const keyEnd = endOfString(bytes, at);
-    const key = stringAt(bytes, { from: at, to: keyEnd });
-    const from = startBehindKey(bytes, keyEnd);
+    const key = { from: at, to: endOfString(bytes, at) };
+    const from = startBehindKey(bytes, key.to);
     const to = endOfValue(bytes, from);
     yield { key, value: { from, to } };
     at = nextIn(bytes, to, closeObject);
   }
+}
+
+/** The last value of an object under a key, given as UTF-8. Throws E_BAD_JSON. */
+export function memberNamed(bytes: Buffer, object: Span, name: Buffer): Span | undefined {
+  let found: Span | undefined;
+  let at = skipBlanks(bytes, object.from + 1);
+  while (bytes[at] !== closeObject) {
+    const keyEnd = endOfString(bytes, at);
+    const from = startBehindKey(bytes, keyEnd);
+    const to = endOfValue(bytes, from);
+    if (isText(bytes, at, keyEnd, name)) found = { from, to };
+    at = nextIn(bytes, to, closeObject);
+  }
+  return found;
 }
 
 /** The items of an array in order. Throws E_BAD_JSON. */
@@ -65,6 +82,17 @@ export function stringAt(bytes: Buffer, { from, to }: Span): string {
   return inner.includes("\\") ? String(JSON.parse(`"${inner}"`)) : inner;
 }
 
+/** Whether a string stands for a text, given as UTF-8. */
+function isText(bytes: Buffer, from: number, to: number, text: Buffer): boolean {
+  const size = to - from - 2;
+  for (let at = 0; at < size; at++) {
+    const byte = bytes[from + 1 + at];
+    if (byte === backslash) return stringAt(bytes, { from, to }) === text.toString();
+    if (byte !== text[at]) return false;
+  }
+  return size === text.length;
+}
+
 /** Where the next member or item begins, or the end of what they are in. */
 function nextIn(bytes: Buffer, end: number, close: number): number {
   const at = skipBlanks(bytes, end);
@@ -77,6 +105,8 @@ function nextIn(bytes: Buffer, end: number, close: number): number {
 
 /** Goes through a value without a stack of calls, however deep it is. */
 function endOfValue(bytes: Buffer, start: number): number {
+  if (bytes[start] === quote) return endOfString(bytes, start);
+  if (bytes[start] !== openObject && bytes[start] !== openArray) return endOfScalar(bytes, start);
   const open: number[] = [];
   let at = start;
   for (;;) {
@@ -125,25 +155,47 @@ function endOfString(bytes: Buffer, start: number): number {
   throw badJson(bytes, bytes.length, "the string does not end");
 }
 
-const literals: ReadonlySet<string> = new Set(["true", "false", "null"]);
+const literals: readonly Buffer[] = ["true", "false", "null"].map((word) => Buffer.from(word));
 
 /** A number, or one of the three words. */
 function endOfScalar(bytes: Buffer, start: number): number {
-  let end = start;
-  while (isOfScalar(bytes[end])) end += 1;
-  if (end - start <= 5 && literals.has(bytes.toString("latin1", start, end))) return end;
-  if (!isNumber(bytes.toString("latin1", start, end))) throw badJson(bytes, start, "expected a value");
+  const literal = literals.find((word) => word[0] === bytes[start]);
+  const end = literal === undefined ? endOfNumber(bytes, start) : start + literal.length;
+  const isWhole = literal === undefined || bytes.compare(literal, 0, literal.length, start, end) === 0;
+  if (end === start || !isWhole || isOfWord(bytes[end])) throw badJson(bytes, start, "expected a value");
   return end;
 }
 
-/** A letter, a digit, a sign or a point. */
-function isOfScalar(byte: number = 0): boolean {
-  const isSign = byte === 0x2b || byte === 0x2d || byte === 0x2e || byte === 0x45;
-  return isSign || (byte >= 0x30 && byte <= 0x39) || (byte >= 0x61 && byte <= 0x7a);
+/** `start` where there is none. */
+function endOfNumber(bytes: Buffer, start: number): number {
+  const first = bytes[start] === 0x2d ? start + 1 : start;
+  let at = bytes[first] === 0x30 ? first + 1 : endOfDigits(bytes, first);
+  if (at === first) return start;
+  if (bytes[at] === 0x2e) {
+    const fraction = at + 1;
+    at = endOfDigits(bytes, fraction);
+    if (at === fraction) return start;
+  }
+  if (bytes[at] !== 0x65 && bytes[at] !== 0x45) return at;
+  const exponent = bytes[at + 1] === 0x2b || bytes[at + 1] === 0x2d ? at + 2 : at + 1;
+  at = endOfDigits(bytes, exponent);
+  return at === exponent ? start : at;
 }
 
-function isNumber(text: string): boolean {
-  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text);
+function endOfDigits(bytes: Buffer, start: number): number {
+  let at = start;
+  while (isDigit(bytes[at])) at += 1;
+  return at;
+}
+
+function isDigit(byte: number = 0): boolean {
+  return byte >= 0x30 && byte <= 0x39;
+}
+
+/** What cannot stand right behind a value. */
+function isOfWord(byte: number = 0): boolean {
+  const isSign = byte === 0x2b || byte === 0x2d || byte === 0x2e || byte === 0x45;
+  return isSign || isDigit(byte) || (byte >= 0x61 && byte <= 0x7a);
 }
 
 function skipBlanks(bytes: Buffer, start: number): number {

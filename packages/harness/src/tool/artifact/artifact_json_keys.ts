@@ -2,7 +2,7 @@
 
 import type { Artifact } from "../../artifact/artifacts.ts";
 import { valuesIn, type Value } from "../../artifact/json/document.ts";
-import { itemsOf, membersOf, typeAt, type Span } from "../../artifact/json/scan.ts";
+import { itemsOf, membersOf, stringAt, typeAt, type Span } from "../../artifact/json/scan.ts";
 import { kindOf } from "../../artifact/json/show.ts";
 import { createListing } from "../../artifact/listing.ts";
 import { textResult, type Tool } from "../tool.ts";
@@ -47,7 +47,10 @@ function keysAt({ bytes, span }: Value): string[] {
   if (type === "object") {
     return [
       "object",
-      ...Array.from(membersOf(bytes, span), ({ key, value }) => `${shownKey(key)}: ${kindOf(bytes, value)}`),
+      ...Array.from(
+        membersOf(bytes, span),
+        ({ key, value }) => `${shownKey(stringAt(bytes, key))}: ${kindOf(bytes, value)}`,
+      ),
     ];
   }
   if (type !== "array") return [`${type}: it has no keys`];
@@ -64,10 +67,13 @@ function keysAt({ bytes, span }: Value): string[] {
 async function keysOfLines(artifact: Artifact, signal: AbortSignal): Promise<string[]> {
   const counts = new Map<string, number>();
   let seen = 0;
-  for await (const value of valuesIn(artifact, 1, signal)) {
+  for await (const batch of valuesIn(artifact, 1, signal)) {
+    for (const value of batch) {
+      if (seen === maxValues) break;
+      seen += 1;
+      if (!("bad" in value)) countKeys(value.bytes, value.span, counts);
+    }
     if (seen === maxValues) break;
-    seen += 1;
-    if (!("bad" in value)) countKeys(value.bytes, value.span, counts);
   }
   return ["JSON Lines", ...summary(counts, seen)];
 }
@@ -75,7 +81,7 @@ async function keysOfLines(artifact: Artifact, signal: AbortSignal): Promise<str
 /** A key that comes twice in one object counts once. */
 function countKeys(bytes: Buffer, value: Span, counts: Map<string, number>): void {
   if (typeAt(bytes, value) !== "object") return;
-  const keys = new Set(Array.from(membersOf(bytes, value), ({ key }) => key));
+  const keys = new Set(Array.from(membersOf(bytes, value), ({ key }) => stringAt(bytes, key)));
   for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 

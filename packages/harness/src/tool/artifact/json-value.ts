@@ -21,8 +21,8 @@ export async function valueIn(artifact: Artifact, line: number | undefined, sign
       remedy: "Say which line.",
     });
   }
-  for await (const value of valuesIn(artifact, line, signal)) {
-    if (value.line !== line) break;
+  for await (const [value] of valuesIn(artifact, line, signal)) {
+    if (value?.line !== line) break;
     if ("bad" in value) throw new Failure("E_BAD_JSON", `Line ${line} of ${artifact.name} is ${value.bad}.`);
     return value;
   }

@@ -22,7 +22,8 @@ async function recognise(file: HeldFile, signal: AbortSignal): Promise<Recognise
     const { bytes, span } = await documentIn(file, signal);
     return { kind, what: `JSON: ${kindOf(bytes, span)}` };
   }
-  for await (const value of valuesIn(lined, 1, signal)) {
+  for await (const [value] of valuesIn(lined, 1, signal)) {
+    if (value === undefined) continue;
     return { kind, what: `JSON Lines, the first: ${"bad" in value ? value.bad : kindOf(value.bytes, value.span)}` };
   }
   return { kind, what: "JSON Lines: empty" };

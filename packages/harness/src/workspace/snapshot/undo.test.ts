@@ -165,6 +165,23 @@ describe("undo", () => {
     });
   });
 
+  test("tells what a session has changed in all, from before its first change to what is there now", async () => {
+    using world = makeWorld({ "a.txt": "one\n", "b.txt": "b\n", "c.txt": "c\n" });
+    await turnOf(world, "First", { "a.txt": "two\n", "b.txt": "changed\n" });
+    await turnOf(world, "Second", { "a.txt": "three\n", "new/d.txt": "d\n" });
+    put(world.project, "b.txt", "b\n"); // as it was
+    const session = world.undo.turns()[0]?.session ?? "";
+    const other = world.undo.begin({ session: "another", task: "Elsewhere", at: 0 });
+    await change(world, other, { "c.txt": "other\n" });
+    other.end();
+    expect(await world.undo.since(session)).toEqual([
+      { path: "a.txt", diff: "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+three\n" },
+      { path: "new/d.txt", diff: "--- /dev/null\n+++ b/new/d.txt\n@@ -0,0 +1 @@\n+d\n" },
+    ]);
+    await world.undo.undo(never);
+    expect((await world.undo.since("another")).map(({ path }) => path)).toEqual([]);
+  });
+
   test("does not take back what the user did to a file between two changes of one turn", async () => {
     using world = makeWorld({ "a.txt": "one\n" });
     const turn = world.undo.begin({ session: "s1", task: "Edit twice", at: 0 });
