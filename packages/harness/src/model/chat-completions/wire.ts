@@ -70,8 +70,10 @@ function addAssistant(wire: WireMessage[], message: AssistantMessage, settings: 
   const text = textOf(message);
   const calls = toolUsesOf(message);
   if (text === "" && calls.length === 0) return;
-  const before = wire.at(-1)?.role === "assistant" ? wire.pop() : undefined;
-  const said = [before?.content, text].filter((part) => typeof part === "string" && part !== "").join("\n\n");
+  const last = wire.at(-1);
+  const before = last?.role === "assistant" ? (last.content ?? "") : "";
+  if (last?.role === "assistant") wire.pop();
+  const said = [before, text].filter((part) => part !== "").join("\n\n");
   wire.push({
     role: "assistant",
     content: said === "" ? null : said,
