@@ -355,6 +355,7 @@ test("croft resume at a terminal goes on with a session; one that was broken off
   process.kill(first.pid, "SIGKILL");
   await first.ended;
   const chat = converse(world, ["resume", "--plain"], { env: to(server.url) });
+  await chat.sees("> Count\r\n");
   await chat.sees("Go on where you were interrupted.");
   chat.press("\r");
   await chat.answer("done: 1 step", "/exit");
