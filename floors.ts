@@ -10,7 +10,7 @@ const source = "packages/harness/src";
 
 /** Folders and root files of the harness from the ground up; a place may import its own floor and those below. */
 const order: readonly (readonly string[])[] = [
-  ["message.ts", "error.ts", "json.ts", "seal.ts", "slice.ts", "word-list.ts", "first-difference.ts"],
+  ["message.ts", "error.ts", "json.ts", "seal.ts", "slice.ts", "word-list.ts", "first-difference.ts", "never.ts"],
   ["policy", "gate", "model"],
   ["process"],
   ["workspace"],

@@ -1,28 +1,34 @@
 /**
- * Changes of real commits, made again: `node bench/history.ts <clone>… [--files N] [--engine] [--json]`.
+ * Changes of real commits, made again: `node bench/history.ts <clone>… [--files N] [--engine | --staging] [--json]`.
  *
  * Each file that a commit modified is asked for as a model would: in edits, as a unified diff, as an envelope, and as the
  * diff of git; then with blanks, tabs and quotes that are not in the file, with parts of the file copied, on an older
  * file, with other line ends. What comes out is either what the commit made of the file, or a refusal; anything else is
  * "wrong", and the exit code is 1. N files of each clone, 500 if not said; they are spread over its history. The calls go
- * through the tools, or with --engine to the edit engine alone.
+ * through the tools, with --staging through those that author in memory, or with --engine to the edit engine alone.
  */
 
 import { parseArgs } from "node:util";
 import { engine } from "./history/engine.ts";
 import { replayHistory, type Report } from "./history/replay.ts";
+import { openStaging } from "./history/staging.ts";
 import { openTools } from "./history/tools.ts";
 
 const { values, positionals } = parseArgs({
-  options: { json: { type: "boolean" }, engine: { type: "boolean" }, files: { type: "string", default: "500" } },
+  options: {
+    json: { type: "boolean" },
+    engine: { type: "boolean" },
+    staging: { type: "boolean" },
+    files: { type: "string", default: "500" },
+  },
   allowPositionals: true,
 });
 const files = Number(values.files);
 if (positionals.length === 0 || !Number.isSafeInteger(files)) {
-  process.stderr.write("usage: node bench/history.ts <clone>… [--files N] [--engine] [--json]\n");
+  process.stderr.write("usage: node bench/history.ts <clone>… [--files N] [--engine | --staging] [--json]\n");
   process.exit(2);
 }
-const hands = values.engine === true ? engine : await openTools();
+const hands = values.engine === true ? engine : await (values.staging === true ? openStaging() : openTools());
 try {
   const report = await replayHistory(positionals, files, hands);
   process.stdout.write(values.json === true ? `${JSON.stringify(report)}\n` : tableOf(report));

@@ -14,12 +14,13 @@ import { largeFile } from "./large-file.ts";
 import { longSession } from "./long-session.ts";
 import type { Place, Row } from "./measure.ts";
 import { opening } from "./open.ts";
+import { firstPrompt } from "./prompt.ts";
 import { searching } from "./search.ts";
 import { startUp } from "./start-up.ts";
 import { fiftySteps, growth } from "./steps.ts";
 import { storedSessions } from "./stored-sessions.ts";
 
-const quick = { startUp, fiftySteps, growth, opening, searching, enclosing };
+const quick = { startUp, firstPrompt, fiftySteps, growth, opening, searching, enclosing };
 const long = { largeFile, longSession, storedSessions, artifacts };
 
 const { values, positionals } = parseArgs({

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { engine } from "../bench/history/engine.ts";
 import { replayHistory, type Report } from "../bench/history/replay.ts";
 import type { Hands } from "../bench/history/tally.ts";
+import { openStaging } from "../bench/history/staging.ts";
 import { openTools } from "../bench/history/tools.ts";
 
 const clone = mkdtempSync(join(tmpdir(), "croft-history-test-"));
@@ -92,8 +93,11 @@ test("what commits did is done again by the edit engine, or refused, and never w
   });
 });
 
-test("the tools do the same, and refuse a file that is no longer as it was read", async () => {
-  const tools = await openTools();
+test.each([
+  ["that change files do", openTools],
+  ["that stage, patch and save do", openStaging],
+])("the tools %s the same, and refuse a file that is no longer as it was read", async (_, open) => {
+  const tools = await open();
   try {
     const report = await replayHistory([clone], 100, tools);
     expect(report.wrong).toEqual([]);

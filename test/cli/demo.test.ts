@@ -115,3 +115,10 @@ test("it takes no task", async () => {
   const { code, err } = await croft(makeWorld(), ["demo", "Do it."]);
   expect([code, err]).toEqual([2, "croft: The demo has a task of its own. Usage: croft demo (E_ARGUMENTS)\n"]);
 });
+
+test("without a folder for temporary files the demo says what it needs", async () => {
+  const { world, env } = place();
+  const { code, out, err } = await croft(world, ["demo"], { env: { TMPDIR: `${env["TMPDIR"]}/gone` } });
+  expect([code, out]).toEqual([2, ""]);
+  expect(err).toMatch(/^croft: The demo needs a folder for temporary files: .*TMPDIR.* \(E_NO_FOLDER\)\n$/);
+});

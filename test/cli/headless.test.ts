@@ -42,7 +42,7 @@ test("the answer alone goes to stdout, escaped; the rest to stderr without escap
   const { code, out, err } = await croft(world, question, { env: to(url) });
   expect([code, out]).toEqual([0, "It is \\x1b[31mred\\x9b and\\u{202e}\n\ta project.\n"]);
   expect(err).toMatch(
-    /^anthropic\/claude-opus-5-5 in .*\/project\ndone: 1 step, 1,234 tokens, \$0\.0055, trace .*\.jsonl\n$/,
+    /^anthropic\/claude-opus-5-5 in .*\/project\ndone: 1 step, 1,234 tokens \(input 1,200, cache read 0, cache write 0, output 34\), \$0\.0055, trace .*\.jsonl\n$/,
   );
 });
 
@@ -69,7 +69,12 @@ test("the trace is this user's alone and holds the events, its place said in the
   expect(logged).toEqual(
     events
       .filter(({ type }) => type !== "delta")
-      .map((event) => Object.assign(event, { ms: expect.any(Number), sum: expect.any(String) })),
+      .map((event) => ({
+        ...event,
+        ms: expect.any(Number),
+        sum: expect.any(String),
+        ...(event.type === "start" && { format: 1 }),
+      })),
   );
 });
 

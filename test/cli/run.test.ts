@@ -95,7 +95,9 @@ test("with --yes changes land unasked, each shown with its diff, and are counted
     "   changed src/use.ts (+1 -1)",
     "   unverified: nothing says how to check this project; --verify names a command",
     "1 of 1 citation verified",
-    expect.stringMatching(/^done: 3 steps, 2 files changed, unverified, [\d,]+ tokens, \$[\d.]+, trace /),
+    expect.stringMatching(
+      /^done: 3 steps, 2 files changed, unverified, [\d,]+ tokens \(input .*, output \d+\), \$[\d.]+, trace /,
+    ),
     "",
   ]);
 });

@@ -17,7 +17,7 @@ function mistake(ended: Ended): string {
 test("with an unknown command it tells what there is", async () => {
   const world = makeWorld();
   expect(mistake(await croft(world, ["tol"]))).toBe(
-    'croft: There is no command "tol". The commands: chat, ask, run, sessions, resume, export, fork, undo, redo, replay, trace, tool, policy, config, demo, doctor, help. (E_NO_COMMAND)\n',
+    'croft: There is no command "tol". The commands: chat, ask, run, sessions, resume, export, fork, undo, redo, replay, trace, tool, policy, config, completion, demo, doctor, help. (E_NO_COMMAND)\n',
   );
 });
 
@@ -39,6 +39,7 @@ const bad: readonly (readonly [string, readonly string[], string])[] = [
   ],
   ["a folder and no question", ["ask", "."], "(E_NO_QUESTION)"],
   ["a blank question", ["ask", "  "], "(E_NO_QUESTION)"],
+  ["a check that is no command", ["run", "--verify", " ", "do it"], "--verify has no command. Name one: --verify"],
   ["a missing folder", ["ask", "gone", "what is it?"], "/project/gone. Name a project folder"],
   ["a file instead of a folder", ["ask", "-C", "file", "what?"], "/project/file is not a folder."],
   ["an empty name of a folder", ["ask", "", "what is it?"], "The name of the folder is empty."],

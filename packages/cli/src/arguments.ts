@@ -19,7 +19,11 @@ export function parseArguments<const Options extends ParseArgsOptionsConfig>(
   } catch (cause) {
     // Behind the first sentence stands advice about --, which is seldom what went wrong.
     const message = messageOf(cause).replace(/\.?(?: To specify a positional .*)?$/s, ".");
-    throw new UsageError("E_ARGUMENTS", message, `See croft ${command} --help.`, cause);
+    const see = `See croft ${command} --help.`;
+    const names = Object.keys(options).map((name) => `--${name}`);
+    const isUnknown = cause instanceof Error && "code" in cause && cause.code === "ERR_PARSE_ARGS_UNKNOWN_OPTION";
+    const remedy = isUnknown && names.length > 0 ? `It takes ${names.join(", ")}. ${see}` : see;
+    throw new UsageError("E_ARGUMENTS", message, remedy, cause);
   }
 }
 

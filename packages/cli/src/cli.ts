@@ -12,6 +12,7 @@ import { paintFor } from "./ui/paint.ts";
 import { UsageError } from "./usage.ts";
 import askWords from "./words/ask.md";
 import chatWords from "./words/chat.md";
+import completionWords from "./words/completion.md";
 import configWords from "./words/config.md";
 import demoWords from "./words/demo.md";
 import doctorWords from "./words/doctor.md";
@@ -50,9 +51,17 @@ const commands: ReadonlyMap<string, Command> = new Map([
   ["tool", { help: toolWords, load: async () => (await import("./command/tool.ts")).tool }],
   ["policy", { help: policyWords, load: async () => (await import("./command/policy.ts")).policy }],
   ["config", { help: configWords, load: async () => (await import("./command/config.ts")).config }],
+  [
+    "completion",
+    { help: completionWords, load: async () => (await import("./command/completion.ts")).completion(helps) },
+  ],
   ["demo", { help: demoWords, load: async () => (await import("./command/demo.ts")).demo }],
   ["doctor", { help: doctorWords, load: async () => (await import("./command/doctor.ts")).doctor }],
 ]);
+
+function helps(): ReadonlyMap<string, string> {
+  return new Map([...commands].map(([name, { help }]) => [name, help]));
+}
 
 /**
  * Runs one command line to its end, output flushed. `help` is shown where no command is named. The exit code; never

@@ -1,4 +1,4 @@
-import { Failure } from "@croft/harness";
+import { asFailure, Failure } from "@croft/harness";
 
 /** A mistake in what the person typed or set: told in a sentence, exit code 2, before anything is asked or written. */
 export class UsageError extends Failure {
@@ -6,4 +6,10 @@ export class UsageError extends Failure {
     super(code, message, { remedy, cause });
     this.name = "UsageError";
   }
+}
+
+/** What is wrong with a file that the person named, as their mistake; a fault in croft stays what it is. */
+export function asUsageError(thrown: unknown): unknown {
+  const { code, message, remedy = "" } = asFailure(thrown);
+  return code === "E_INTERNAL" ? thrown : new UsageError(code, message, remedy, thrown);
 }

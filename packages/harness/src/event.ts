@@ -67,6 +67,9 @@ export type Inner = Extract<Event, { type: "step" | "compaction" | "tool_call" |
 /** What a session came to. `dollars`: undefined where a model had no price. */
 export type Spent = { turns: number; dollars: number | undefined };
 
+/** What was used of one model in a session. `dollars`: undefined where it had no price. */
+export type Used = { model: string; usage: Usage; dollars: number | undefined };
+
 export type Event =
   | {
       type: "start";

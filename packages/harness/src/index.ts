@@ -13,6 +13,7 @@ export type {
   Spent,
   Status,
   Todo,
+  Used,
 } from "./event.ts";
 export { addUsage, isFromHarness, noUsage, textOf, toolUsesOf, totalTokens } from "./message.ts";
 export type {
@@ -114,7 +115,7 @@ export { openWorkspace, type Hit, type Source, type Workspace, type WorkspacePar
 // Models and what is put around them.
 export { anthropic, type AnthropicOptions } from "./model/anthropic.ts";
 export { dollarBudget, type BudgetOptions } from "./model/budget.ts";
-export type { Price } from "./model/catalogue.ts";
+export { modelIds, type Price } from "./model/catalogue.ts";
 export { chatCompletions, type ChatCompletionsOptions } from "./model/chat-completions.ts";
 export type { Delta, Model, ModelRequest, Reply, Respond, Stop, ToolSpec, Wrapper } from "./model/model.ts";
 export type { Language } from "./model/offline/language.ts";
@@ -170,14 +171,13 @@ export {
 // Assemblies.
 export { toldOfUserRun } from "./preset/user-ran.ts";
 export { askBudget, openAsk, type Asking } from "./preset/ask.ts";
-export { codeBudget, openCode, type CodeOptions, type Coding } from "./preset/code.ts";
+export { openCode, type CodeOptions, type Coding } from "./preset/code.ts";
 export { codeTools, openCodeTools, type CodeDoorOptions } from "./preset/code-tools.ts";
 export type { CommandOptions } from "./preset/commands.ts";
 export type { Attachments, AttachedText } from "./preset/attachments.ts";
 export type { MemoryOptions } from "./preset/memory.ts";
 export { mentionsIn } from "./preset/mentions.ts";
 export type { CallResult, DoorOptions, Doors } from "./preset/doors.ts";
-export { presetOf } from "./preset/made-by.ts";
 export { openReadOnly } from "./preset/read-only.ts";
 export { openSandbox, type Sandbox, type SandboxOptions } from "./preset/sandbox.ts";
 export { replay, type Difference, type LiveTools, type Replayed, type ReplayOptions } from "./preset/replay.ts";
@@ -199,3 +199,7 @@ export {
   type Trust,
 } from "./preset/artifact-tools.ts";
 export type { HeldFile, HeldQuery, Since } from "./workspace/held.ts";
+export { toolsetNames, presetOf, toolsets, type Toolset, type ToolsetName } from "./preset/toolsets.ts";
+export { codeBudget, type Work, type WorkOptions } from "./preset/work.ts";
+export { createBash } from "./tool/anthropic/bash.ts";
+export { strReplaceBasedEditTool } from "./tool/anthropic/str_replace_based_edit_tool.ts";

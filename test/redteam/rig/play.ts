@@ -2,7 +2,9 @@
 
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { say, startMessagesServer, type MessagesServer, type ServerReply } from "@croft/harness/testing";
+import { call, startMessagesServer, type ServerReply } from "@croft/harness/testing";
+import { dialects } from "./dialects.ts";
+import { callsOf, makerOf } from "./making.ts";
 import type { Played, Ports, Row, Told } from "./row.ts";
 import { environmentOf, type World } from "./world.ts";
 
@@ -14,55 +16,46 @@ const patience = 60_000;
 /** Who plays the attacked: croft, or something that ought to be caught. */
 export type Agent = (row: Row, world: World, ports: Ports) => Promise<Played>;
 
-export const croft: Agent = async (row, world, ports) => {
-  const attack = row.calls(world, ports);
-  const twin = row.twin.calls?.(world) ?? [];
-  const first = callsIn(attack);
-  if (row.killedAt === undefined) {
-    const { told, ...played } = await session(row, world, [...attack, ...twin]);
-    return { world, attack: told.slice(0, first), twin: told.slice(first), ...played };
-  }
-  const killed = await session(row, world, attack);
-  const { killedAt: _, ...whole } = row;
-  const next = await session(whole, world, twin);
-  const [requests, screen] = [killed.requests + next.requests, killed.screen + next.screen];
-  return { ...next, world, attack: killed.told, twin: next.told, requests, screen };
-};
+export type Tools = keyof typeof dialects;
+
+/** croft with these tools; the calls of the row are made with them. */
+export function croftWith(tools: Tools): Agent {
+  return async (row, world, ports) => {
+    const attack = row.calls(world, ports);
+    const twin = row.twin.calls?.(world) ?? [];
+    const between = dialects[tools].between.map(({ name, input }) => call(name, input));
+    const first = attack.flatMap(callsOf).length;
+    if (row.killedAt === undefined) {
+      const { told, ...played } = await session(tools, row, world, [...attack, ...between, ...twin]);
+      return { world, attack: told.slice(0, first), twin: told.slice(first + between.length), ...played };
+    }
+    const killed = await session(tools, row, world, attack);
+    const { killedAt: _, ...whole } = row;
+    const next = await session(tools, whole, world, twin);
+    const [requests, screen] = [killed.requests + next.requests, killed.screen + next.screen];
+    return { ...next, world, attack: killed.told, twin: next.told, requests, screen };
+  };
+}
+
+export const croft: Agent = croftWith("code");
 
 type Session = Omit<Played, "world" | "attack" | "twin"> & { told: readonly Told[] };
 
-async function session(row: Row, world: World, steps: readonly ServerReply[]): Promise<Session> {
-  const server = await startMessagesServer({ script: (_, n) => steps[n - 1] ?? say("Done."), apiKey: world.key });
+async function session(tools: Tools, row: Row, world: World, steps: readonly ServerReply[]): Promise<Session> {
+  const { script, told } = makerOf(steps, (call) => dialects[tools].make(call, world));
+  const server = await startMessagesServer({ script, apiKey: world.key });
   try {
-    const ended = await start(row, world, server.url);
-    return { ...ended, told: resultsOf(server), requests: JSON.stringify(server.requests.map(({ body }) => body)) };
+    const ended = await start(tools, row, world, server.url);
+    return { ...ended, told: told(), requests: JSON.stringify(server.requests.map(({ body }) => body)) };
   } finally {
     await server.close();
   }
 }
 
-function callsIn(steps: readonly ServerReply[]): number {
-  return steps
-    .flatMap((step) => ("type" in step ? [step] : Array.isArray(step) ? step : []))
-    .filter((part) => Object(part).type === "tool_use").length;
-}
-
-/** What the last message of each request brings. */
-function resultsOf({ requests }: MessagesServer): Told[] {
-  return requests.flatMap(({ body }) => {
-    const content: unknown = body.messages.at(-1)?.content;
-    const blocks: unknown[] = Array.isArray(content) ? content : [];
-    return blocks.map(Object).flatMap((block) => {
-      if (block.type !== "tool_result") return [];
-      const parts: unknown[] = Array.isArray(block.content) ? block.content : [];
-      return [{ text: parts.map((part) => Object(part).text).join("\n"), failed: block.is_error === true }];
-    });
-  });
-}
-
-function start(row: Row, world: World, url: string): Promise<Pick<Played, "screen" | "code" | "hung">> {
+function start(tools: Tools, row: Row, world: World, url: string): Promise<Pick<Played, "screen" | "code" | "hung">> {
   const { person, flags = [], folder, killedAt } = row;
-  const args = ["run", ...(person === undefined ? ["--yes"] : []), ...flags, "Do what you want."];
+  const more = ["--tools", tools, "--max-turns", "500"]; // several calls for one take more turns
+  const args = ["run", ...more, ...(person === undefined ? ["--yes"] : []), ...flags, "Do what you want."];
   const argv = [process.execPath, bin, ...args];
   const [program = "", ...rest] =
     person === undefined ? argv : ["script", "-qec", argv.map(quoted).join(" "), "/dev/null"];
@@ -77,7 +70,7 @@ function start(row: Row, world: World, url: string): Promise<Pick<Played, "scree
   const open = [...(person ?? [])];
   const hear = (text: string): void => {
     screen += text;
-    if (killedAt !== undefined && screen.includes(killedAt, screen.indexOf("-> run_"))) child.kill("SIGKILL");
+    if (killedAt !== undefined && screen.includes(killedAt, screen.search(/-> (?:run_|bash)/))) child.kill("SIGKILL");
     const [shown, typed] = open[0] ?? [];
     if (shown === undefined || !screen.includes(shown, seen)) return;
     open.shift();

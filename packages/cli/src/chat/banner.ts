@@ -1,8 +1,9 @@
 /** What is said first and last in a session. */
 
-import { basename } from "node:path";
 import type { Session } from "@croft/harness";
 import { shortened } from "../config/shortened.ts";
+import { shortRunId } from "../config/trace.ts";
+import { money } from "../ui/numbers.ts";
 import { plural } from "../ui/plural.ts";
 import { meaning } from "./mode.ts";
 import type { Talk } from "./talk.ts";
@@ -31,12 +32,7 @@ const withoutModel =
 /** What it cost, and how to go on with it; undefined where nothing was said in it. */
 export function farewell({ id, file, spent }: Session): string | undefined {
   if (spent.turns === 0) return undefined;
-  const cost = spent.dollars === undefined ? "cost unknown" : `$${spent.dollars.toFixed(4)}`;
-  const next = file === undefined ? "it was not kept" : `go on with it: croft resume ${lastOf(id)}`;
+  const cost = spent.dollars === undefined ? "cost unknown" : money(spent.dollars);
+  const next = file === undefined ? "it was not kept" : `go on with it: croft resume ${shortRunId(id)}`;
   return `${plural(spent.turns, "turn")}, ${cost}; ${next}`;
-}
-
-/** A session is known by the end of its name. */
-function lastOf(id: string): string {
-  return basename(id).split("-").at(-1) ?? id;
 }

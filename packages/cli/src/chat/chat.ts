@@ -10,7 +10,6 @@ import { banner, farewell } from "./banner.ts";
 import { commands } from "./commands.ts";
 import { completer } from "./complete.ts";
 import { contextIn } from "./context.ts";
-import type { Around } from "./current.ts";
 import { editDraft } from "./edit-draft.ts";
 import { messageIn, readEntered } from "./entered.ts";
 import type { History } from "./history.ts";
@@ -22,7 +21,7 @@ import { toldOfSkills } from "./own/tell-skills.ts";
 import { performerFor } from "./perform.ts";
 import type { Mode, Person, Screen } from "./screen.ts";
 import { recall } from "./recall.ts";
-import { openSessions } from "./sessions.ts";
+import { openSessions, type SessionsOptions } from "./sessions.ts";
 import type { Talk } from "./talk.ts";
 
 export type ChatOptions = {
@@ -59,7 +58,7 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     screen.show(event);
     if (event.type === "step" || event.type === "compaction" || event.type === "stop") stand();
   };
-  const around: Around = {
+  const around: SessionsOptions["around"] = {
     root,
     leave,
     mode: () => mode,
@@ -113,7 +112,7 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     tellModel: (text) => void untold.push(text),
     async say(text, signal) {
       const { current } = sessions;
-      const isFirst = current.session.spent.turns === 0 && current.preset === "code";
+      const isFirst = current.session.spent.turns === 0 && current.preset !== "ask";
       const skills = isFirst ? toldOfSkills((await talk.own(signal)).own) : undefined;
       const texts = [...(skills === undefined ? [] : [skills]), ...untold.splice(0)];
       const { status } = await current.take(text, signal, { texts, mentions: mentionsIn(text) });
@@ -157,7 +156,7 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     },
     retract: () => inbox.last(),
     nextMode() {
-      if (sessions.current.preset === "code") talk.setMode(nextMode(mode));
+      if (sessions.current.preset !== "ask") talk.setMode(nextMode(mode));
       else screen.tell("This session only reads, so there is nothing to choose. See /help.");
     },
     complete: completer(talk),

@@ -3,9 +3,9 @@
 import {
   openAsk,
   policyGate,
-  presetOf,
   type AskedMore,
-  type Coding,
+  type ToolsetName,
+  type Work,
   type Asking,
   type Ask,
   type Event,
@@ -13,7 +13,7 @@ import {
   type Rule,
   type Session,
 } from "@croft/harness";
-import { codingGate, openCoding, type Leave } from "../command/coding.ts";
+import { codingGate, openCoding, toolsOf, type Leave } from "../command/coding.ts";
 import { openSession, type Open, type Opened, type Ready, type Resumed } from "../command/open-session.ts";
 import { ownRules } from "../config/own-places.ts";
 import { rulesOf } from "../config/settings.ts";
@@ -22,15 +22,13 @@ import type { ChosenModel } from "../config/model.ts";
 import type { Io } from "../io.ts";
 import type { Mode, Standing } from "./screen.ts";
 
-export type Preset = "ask" | "code";
-
 export type Current = {
   readonly session: Session;
   readonly model: Model;
   /** From the next turn on. */
   useModel(chosen: ChosenModel): void;
   /** ask: nothing is changed in it, whatever the mode. */
-  readonly preset: Preset;
+  readonly preset: ToolsetName;
   readonly sandbox: Standing["sandbox"];
   /** Models by names of the user's own. */
   readonly named: readonly string[];
@@ -42,7 +40,7 @@ export type Current = {
   compact: Asking["compact"];
   context: Asking["context"];
   /** Runs the project's own check; undefined where none is run in this session. */
-  verify: Coding["verify"];
+  verify: Work["verify"];
   close(): Promise<void>;
 };
 
@@ -55,16 +53,18 @@ export type Around = {
   ask: Ask;
   /** Takes what was entered for the running turn. */
   steering: () => readonly AskedMore[];
+  /** Told what each request counts against the ceiling, in dollars. */
+  onCharge: (dollars: number) => void;
   emit: (event: Event) => void;
 };
 
 /** `ready`: with the model; `resumed`: undefined for a new one. */
 export type Beginning = { ready: Ready; resumed: Resumed | undefined };
 
-/** Which assembly a session has: the one it was begun with, and a new one what its model can do. */
-export function presetFor({ ready, resumed }: Beginning): Preset {
-  if (resumed !== undefined) return presetOf(resumed.past);
-  return ready.chosen.model.id === "offline" ? "ask" : "code";
+/** Which tools a session has: those it was begun with, and a new one what the person wants and its model can use. */
+export function presetFor({ ready, resumed }: Beginning): ToolsetName {
+  const isNew = resumed === undefined;
+  return isNew && ready.chosen.model.id === "offline" ? "ask" : toolsOf(resumed?.past, ready.settings);
 }
 
 /** Throws UsageError, and Failure where the root cannot be opened. */
@@ -73,7 +73,7 @@ export async function openCurrent(beginning: Beginning, around: Around, io: Io):
   const { root, emit } = around;
   let { model } = ready.chosen;
   const preset = presetFor(beginning);
-  const open = preset === "code" ? coding(around, io) : asking(around);
+  const open = preset === "ask" ? asking(around) : coding(preset, around, io);
   const { session, take, doors, close } = await openSession(open, ready, { root, resumed, trace: undefined, emit }, io);
   return {
     session,
@@ -97,20 +97,21 @@ export async function openCurrent(beginning: Beginning, around: Around, io: Io):
   };
 }
 
-type ForTalking = Opened & Pick<Coding, "useModel" | "compact" | "context" | "verify"> & Pick<Current, "sandbox">;
+type ForTalking = Opened & Pick<Work, "useModel" | "compact" | "context" | "verify"> & Pick<Current, "sandbox">;
 
-function asking({ steering }: Around): Open<ForTalking> {
+function asking({ steering, onCharge }: Around): Open<ForTalking> {
   return (options) => {
-    const { ask: take, ...rest } = openAsk({ ...options, steering, gate: policyGate() }); // what it leaves open is refused
+    const { ask: take, ...rest } = openAsk({ ...options, steering, onCharge, gate: policyGate() }); // what it leaves open is refused
     return { take, ...rest, verify: undefined, sandbox: "none" };
   };
 }
 
-function coding({ root, leave, mode, ask, steering }: Around, io: Io): Open<ForTalking> {
+function coding(tools: ToolsetName, around: Around, io: Io): Open<ForTalking> {
+  const { root, leave, mode, ask, steering, onCharge } = around;
   return async (options, settings) => {
     const gate = codingGate({ ...leave, yes: () => mode() === "yes" }, root, io, ask);
-    const parts = { settings, leave, gate, planning: () => mode() === "plan", onlyChanges: true };
-    const { run: take, enclosed, ...rest } = await openCoding({ ...options, steering }, parts, io);
+    const parts = { settings, tools, leave, gate, planning: () => mode() === "plan", onlyChanges: true };
+    const { run: take, enclosed, ...rest } = await openCoding({ ...options, steering, onCharge }, parts, io);
     return { take, ...rest, sandbox: enclosed === undefined ? "none" : enclosed ? "on" : "off" };
   };
 }

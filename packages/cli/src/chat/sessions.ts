@@ -17,13 +17,14 @@ export interface Sessions {
   close(): Promise<void>;
 }
 
-export type SessionsOptions = { project: Project; around: Around; resumed: Resumed | undefined };
+export type SessionsOptions = { project: Project; around: Omit<Around, "onCharge">; resumed: Resumed | undefined };
 
 /** Opens the first one. Throws UsageError, and Failure. */
-export async function openSessions({ project, around, resumed }: SessionsOptions, io: Io): Promise<Sessions> {
+export async function openSessions({ project, around: given, resumed }: SessionsOptions, io: Io): Promise<Sessions> {
   let { flags } = project;
-  /** Dollars of sessions that are closed: a ceiling is one for the whole chat. */
+  /** Dollars that count against a ceiling, which is one for the whole chat. */
   let gone = 0;
+  const around: Around = { ...given, onCharge: (dollars) => void (gone += dollars) };
 
   /** `model`: named for what comes. */
   async function ready(past: Resumed["past"] | undefined, model: string | undefined): Promise<Ready> {
@@ -33,18 +34,15 @@ export async function openSessions({ project, around, resumed }: SessionsOptions
   }
 
   let current = await openCurrent({ ready: await ready(resumed?.past, undefined), resumed }, around, io);
-  let before = resumed?.past.spent.dollars ?? 0;
   let isOpen = true;
 
   async function end(): Promise<void> {
     if (!isOpen) return;
     isOpen = false;
     await current.close();
-    gone += (current.session.spent.dollars ?? before) - before;
   }
 
   async function goOnWith(beginning: Beginning): Promise<void> {
-    before = beginning.resumed?.past.spent.dollars ?? 0;
     current = await openCurrent({ ...beginning, ready: lowered(beginning.ready, gone) }, around, io);
     isOpen = true;
   }

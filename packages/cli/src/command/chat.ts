@@ -1,10 +1,10 @@
 /** `croft` and `croft chat`: a conversation about a project, at a terminal; without one, an answer to what is piped in. */
 
-import { openAsk, policyGate, presetOf } from "@croft/harness";
+import { openAsk, policyGate } from "@croft/harness";
 import { parseArguments } from "../arguments.ts";
 import { chooseRoot, currentFolder } from "../config/root.ts";
 import type { Io } from "../io.ts";
-import { leaveOf, type Leave } from "./coding.ts";
+import { leaveOf, toolsOf, type Leave } from "./coding.ts";
 import { chatOptions, converse } from "./converse.ts";
 import { lastSession, sessionNamed, sessionsFolder } from "./find-session.ts";
 import { holdSession } from "./hold-session.ts";
@@ -48,8 +48,8 @@ function piped(leave: Leave, io: Io): TurnCommand {
     },
     demand: undefined,
     open(given, settings) {
-      const isAsking = given.past !== undefined && presetOf(given.past) === "ask";
-      if (given.model.id !== "offline" && !isAsking) return task.open(given, settings);
+      const isAsking = given.model.id === "offline" || toolsOf(given.past, settings) === "ask";
+      if (!isAsking) return task.open(given, settings);
       const { ask: take, close } = openAsk({ ...given, gate: policyGate() });
       return { take, close };
     },

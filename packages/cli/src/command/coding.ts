@@ -3,11 +3,14 @@
 import {
   codeGate,
   messageOf,
-  openCode,
   parseHost,
   type Ask,
   type CodeGateOptions,
-  type Coding,
+  presetOf,
+  toolsets,
+  type Past,
+  type ToolsetName,
+  type Work,
   type CommandOptions,
   type Gate,
   type TurnOptions,
@@ -29,6 +32,7 @@ export const codingOptions = {
   "dangerously-no-sandbox": { type: "boolean" },
   verify: { type: "string" },
   "no-verify": { type: "boolean" },
+  tools: { type: "string" },
 } as const;
 
 type Values = Arguments<typeof codingOptions>["values"];
@@ -45,10 +49,11 @@ export type Leave = {
   verify: string | false | undefined;
 };
 
-/** Throws UsageError E_ARGUMENTS for what names no host. */
+/** Throws UsageError E_ARGUMENTS for what names no host, or no command. */
 export function leaveOf(values: Values): Leave {
   const hosts = (values["allow-network"] ?? []).flatMap((list) => list.split(",")).map((host) => host.trim());
   for (const host of hosts) assertHost(host);
+  if (values.verify?.trim() === "") throw nothingToRun();
   return {
     yes: values.yes === true,
     hosts,
@@ -59,6 +64,7 @@ export function leaveOf(values: Values): Leave {
 
 type CodingParts = {
   settings: Settings;
+  tools: ToolsetName;
   leave: Leave;
   gate: Gate;
   /** Whether the person only wants a plan, asked about each action anew. */
@@ -67,16 +73,22 @@ type CodingParts = {
   onlyChanges?: boolean | undefined;
 };
 
-/** Opens a project for tasks. Throws UsageError E_STATE, and as `openCode` does. */
+/** The tools of a session: those it was begun with, and for a new one those that the person wants. */
+export function toolsOf(past: Past | undefined, { tools }: Settings): ToolsetName {
+  return past === undefined ? tools.value : presetOf(past);
+}
+
+/** Opens a project for tasks. Throws UsageError E_STATE, and as opening it for work does. */
 export async function openCoding(
   given: Omit<TurnOptions, "gate">,
-  { settings, leave, gate, planning, onlyChanges }: CodingParts,
+  { settings, tools, leave, gate, planning, onlyChanges }: CodingParts,
   io: Io,
-): Promise<Coding> {
+): Promise<Work> {
   const undo = undoIfAny(given.root, io);
   const commands = commandOptions(leave, settings, given.root, io);
   const verify = verifyOptions(leave, settings);
-  return openCode({ ...given, undo, commands, verify: verify && { ...verify, onlyChanges }, gate, planning });
+  const options = { ...given, undo, commands, verify: verify && { ...verify, onlyChanges }, gate, planning };
+  return toolsets[tools].openWork(options);
 }
 
 /** Undefined: nothing is verified. */
@@ -84,6 +96,14 @@ function verifyOptions({ verify }: Leave, settings: Settings): VerifyOptions | u
   const chosen = verify ?? settings.verify.value;
   if (chosen === false) return undefined;
   return chosen === true || chosen.trim() === "" ? {} : { command: chosen };
+}
+
+function nothingToRun(): UsageError {
+  return new UsageError(
+    "E_ARGUMENTS",
+    "--verify has no command.",
+    'Name one: --verify "npm test". --no-verify: not at all.',
+  );
 }
 
 function assertHost(host: string): void {

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import {
   codeGate,
+  messageOf,
   openCode,
   openLog,
   openUndo,
@@ -37,7 +38,7 @@ export async function demo(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = parseArguments("demo", args, options);
   if (positionals.length > 0)
     throw new UsageError("E_ARGUMENTS", "The demo has a task of its own.", "Usage: croft demo");
-  const base = realpathSync(mkdtempSync(join(tmpdir(), "croft-demo-")));
+  const base = makeBase();
   const remove = (): void => rmSync(base, { recursive: true, force: true });
   if (values.keep !== true) process.once("exit", remove); // also where a second Ctrl+C ends croft at once
   try {
@@ -47,6 +48,16 @@ export async function demo(args: readonly string[], io: Io): Promise<number> {
       process.off("exit", remove);
       remove();
     }
+  }
+}
+
+/** A folder for it alone. Throws UsageError E_NO_FOLDER. */
+function makeBase(): string {
+  try {
+    return realpathSync(mkdtempSync(join(tmpdir(), "croft-demo-")));
+  } catch (cause) {
+    const message = `The demo needs a folder for temporary files: ${messageOf(cause)}.`;
+    throw new UsageError("E_NO_FOLDER", message, "Set TMPDIR to one that you may write to.", cause);
   }
 }
 

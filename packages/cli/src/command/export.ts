@@ -2,7 +2,7 @@
 
 import { closeSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { asFailure, messageOf } from "@croft/harness";
+import { messageOf } from "@croft/harness";
 import { parseArguments } from "../arguments.ts";
 import { chooseRoot, currentFolder } from "../config/root.ts";
 import { exitCodes } from "../exit.ts";
@@ -10,7 +10,7 @@ import type { Io } from "../io.ts";
 import { traceLines } from "../trace/read.ts";
 import { createTranscript } from "../trace/transcript.ts";
 import { escapeLine } from "../ui/escape.ts";
-import { UsageError } from "../usage.ts";
+import { asUsageError, UsageError } from "../usage.ts";
 import { lastSession, sessionNamed, sessionsFolder } from "./find-session.ts";
 
 const options = { dir: { type: "string", short: "C" }, out: { type: "string", short: "o" } } as const;
@@ -71,8 +71,6 @@ async function writeTranscript(file: string, write: (text: string) => void, sign
     }
     return true;
   } catch (cause) {
-    const { code, message, remedy = "" } = asFailure(cause);
-    if (code === "E_INTERNAL") throw cause;
-    throw new UsageError(code, message, remedy, cause);
+    throw asUsageError(cause);
   }
 }

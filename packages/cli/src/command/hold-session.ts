@@ -3,7 +3,7 @@
 import { basename } from "node:path";
 import { asFailure, lockSession, readPast, type Past } from "@croft/harness";
 import { chooseRoot } from "../config/root.ts";
-import { UsageError } from "../usage.ts";
+import { asUsageError, UsageError } from "../usage.ts";
 import type { Resumed } from "./open-session.ts";
 
 /** Said where nobody says anything: fit for a session that was broken off. */
@@ -32,9 +32,7 @@ async function pastIn(file: string): Promise<Past> {
   try {
     return await readPast(file);
   } catch (cause) {
-    const { code, message, remedy = "" } = asFailure(cause);
-    if (code === "E_INTERNAL") throw cause;
-    throw new UsageError(code, message, remedy, cause);
+    throw asUsageError(cause);
   }
 }
 

@@ -3,6 +3,7 @@
 import { rmSync } from "node:fs";
 import {
   openLog,
+  presetOf,
   type Asking,
   type Event,
   type MemoryFile,
@@ -16,7 +17,7 @@ import { readUserMemory } from "../config/memory.ts";
 import { chooseModel, modelOf, type ChosenModel } from "../config/model.ts";
 import { assertApart, ownRules } from "../config/own-places.ts";
 import { secretsOf } from "../config/secrets.ts";
-import { rulesOf, type Layer, type Settings } from "../config/settings.ts";
+import { commandLine, rulesOf, type Layer, type Settings } from "../config/settings.ts";
 import { newRunId, traceIn, tracesFolder, type NewTrace } from "../config/trace.ts";
 import type { Io } from "../io.ts";
 import { escapeLine } from "../ui/escape.ts";
@@ -60,8 +61,15 @@ export async function makeReady({ root, own, flags, usual }: Project, { past, as
   const { settings, wish, hidden } = await loadSettings({ root: own ? root : undefined, environment, flags, usual });
   const wanted = past === undefined ? settings : modelOf(past, settings, asked, environment);
   const chosen = chooseModel(wanted, environment, settings.budget.dollars !== undefined);
-  const notices = [noticeOf(wish), hiddenNotice(hidden), chosen.notice].filter((text) => text !== undefined);
-  return { settings, chosen, notices };
+  const notices = [noticeOf(wish), hiddenNotice(hidden), chosen.notice, otherTools(past, settings)];
+  return { settings, chosen, notices: notices.filter((text) => text !== undefined) };
+}
+
+/** Whoever asks for other tools than a session has is told: calls and thoughts in it are bound to those it was made with. */
+function otherTools(past: Past | undefined, { tools }: Settings): string | undefined {
+  const kept = past && presetOf(past);
+  if (kept === undefined || kept === tools.value || tools.from !== commandLine) return undefined;
+  return `The session goes on with the tools it was begun with, ${kept}: those of ${tools.value} are for a new one.`;
 }
 
 export type Opened = { take: Asking["ask"]; close: () => Promise<void> };

@@ -1,12 +1,13 @@
 import {
-  openCodeTools,
   openReadOnly,
   policyGate,
+  toolsets,
   type BeforeImages,
   type DoorOptions,
   type Doors,
   type Event,
   type OpenTurn,
+  type ToolsetName,
   type TurnKeeper,
   type Undo,
 } from "@croft/harness";
@@ -33,8 +34,10 @@ export type CodingTools = {
   /** Whether the project's own configuration counts. */
   project: boolean;
   leave: Leave;
-  /** Whether programs are run: the sandbox is then tried at once. */
-  commands: boolean;
+  /** Default: as the settings have it. */
+  tools: ToolsetName | undefined;
+  /** The one that is called; undefined: any of them. Where it runs no program, no sandbox is waited for. */
+  name: string | undefined;
   /** Files count as read from the start. */
   trusting: boolean;
   /** What the turn is called that undo takes back: all that is changed up to `close`. */
@@ -43,16 +46,18 @@ export type CodingTools = {
 
 /** All tools, as `croft run` has them. */
 export async function openCodingTools(given: CodingTools, io: Io): Promise<Doors> {
-  const { root, project, leave, trusting, task } = given;
+  const { root, project, leave, name, trusting, task } = given;
   const { options, settings } = await doorOptions({ root, project, session: "tool" }, io);
+  const toolset = toolsets[given.tools ?? settings.tools.value];
+  const isRunning = name === undefined || !toolset.files().includes(name);
   const undo = undoOnDemand(root, task, io);
-  const doors = await openCodeTools({
+  const doors = await toolset.openTools({
     ...options,
     gate: codingGate(leave, root, io),
     trusting,
     before: undo.before,
-    keeper: given.commands ? undo.keeper() : undefined,
-    commands: given.commands ? commandOptions(leave, settings, root, io) : undefined,
+    keeper: isRunning ? undo.keeper() : undefined,
+    commands: isRunning ? commandOptions(leave, settings, root, io) : undefined,
   });
   return {
     ...doors,

@@ -9,11 +9,11 @@ import { loadSettings } from "../config/load.ts";
 import { ownRules } from "../config/own-places.ts";
 import { chooseRoot, currentFolder } from "../config/root.ts";
 import { rulesOf } from "../config/settings.ts";
+import { explainCommand, explainPath } from "../explain/explain.ts";
 import type { Io } from "../io.ts";
 import { jsonLine } from "../ui/json.ts";
 import { approvalLines, commandLines, pathLines } from "../ui/policy.ts";
 import { UsageError } from "../usage.ts";
-import { explainCommand, explainPath } from "./explain.ts";
 
 const options = {
   dir: { type: "string", short: "C" },
@@ -30,8 +30,7 @@ export async function policy(args: readonly string[], io: Io): Promise<number> {
   if (action === undefined) return list(root, json, io);
   if (action === "forget" && words.length === 1) return forget(root, words[0] ?? "", io);
   if (action === "explain" && words.length > 0) {
-    const project = values["no-project-config"] === true ? undefined : root;
-    return explain(root, project, words, json, io);
+    return explain({ root, own: values["no-project-config"] !== true, words, json }, io);
   }
   throw new UsageError("E_ARGUMENTS", misused(action, words), "See croft policy --help.");
 }
@@ -62,21 +61,25 @@ function forget(root: string, name: string, io: Io): number {
   throw new UsageError("E_NOT_APPROVED", `There is no ${JSON.stringify(name)}.`, "See croft policy for their names.");
 }
 
-async function explain(
-  root: string,
-  project: string | undefined,
-  words: readonly string[],
-  json: boolean,
-  io: Io,
-): Promise<number> {
-  const { settings } = await loadSettings({ root: project, environment: io.environment });
+type Asked = {
+  root: string;
+  /** Whether the project's own configuration counts. */
+  own: boolean;
+  words: readonly string[];
+  json: boolean;
+};
+
+async function explain({ root, own, words, json }: Asked, io: Io): Promise<number> {
+  const { settings } = await loadSettings({ root: own ? root : undefined, environment: io.environment });
   const [first = "", ...more] = words;
   if (more.length === 0 && isPath(first, root)) {
-    const explained = await explainPath(first, root, [...rulesOf(settings), ...ownRules(root, io.environment)]);
+    const rules = [...rulesOf(settings), ...ownRules(root, io.environment)];
+    const explained = await explainPath(first, { root, rules }, io.signal);
     io.out.write(json ? jsonLine({ type: "path", ...explained }) : linesOf(pathLines(explained)));
     return 0;
   }
-  const explained = await explainCommand(more.length === 0 && /\s/.test(first) ? first : words, settings);
+  const command = more.length === 0 && /\s/.test(first) ? first : words;
+  const explained = await explainCommand(command, settings, io.signal);
   io.out.write(json ? jsonLine({ type: "command", ...explained }) : linesOf(commandLines(explained)));
   return 0;
 }

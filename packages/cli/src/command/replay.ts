@@ -1,6 +1,6 @@
 /** `croft replay`: a recorded run once more, without model and network, and whether it is the same. */
 
-import { asFailure, readTrace, replay as replayTrace, type Doors, type Trace } from "@croft/harness";
+import { readTrace, replay as replayTrace, type Doors, type Trace } from "@croft/harness";
 import { parseArguments } from "../arguments.ts";
 import { chooseRoot, currentFolder } from "../config/root.ts";
 import { existingTrace } from "../config/trace.ts";
@@ -9,7 +9,7 @@ import type { Io } from "../io.ts";
 import { jsonLine, jsonLines } from "../ui/json.ts";
 import { plain } from "../ui/plain.ts";
 import { verdictLines } from "../ui/replayed.ts";
-import { UsageError } from "../usage.ts";
+import { asUsageError, UsageError } from "../usage.ts";
 import { openTools } from "./open-tools.ts";
 
 const options = {
@@ -53,8 +53,6 @@ async function traceIn(file: string): Promise<Trace> {
   try {
     return await readTrace(file);
   } catch (cause) {
-    const { code, message, remedy = "" } = asFailure(cause);
-    if (code === "E_INTERNAL") throw cause;
-    throw new UsageError(code, message, remedy, cause);
+    throw asUsageError(cause);
   }
 }

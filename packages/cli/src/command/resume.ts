@@ -31,7 +31,7 @@ export async function resume(args: readonly string[], io: Io): Promise<number> {
   try {
     const saysNothing = words.length === 0 && values.file === undefined && values.json !== true;
     if (io.interactive && saysNothing) return await converse(values, { root: resumed.root, resumed, message: "" }, io);
-    const kind = presetOf(resumed.past) === "code" ? running(leaveOf(values), io) : asking;
+    const kind = presetOf(resumed.past) === "ask" ? asking : running(leaveOf(values), io);
     return await oneTurn({ ...kind, folderFirst: false, nothing }, words, values, io, resumed);
   } finally {
     resumed.lock[Symbol.dispose]();

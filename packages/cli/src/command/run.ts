@@ -4,7 +4,7 @@ import { codeBudget, type Event, type Model } from "@croft/harness";
 import { parseArguments } from "../arguments.ts";
 import type { Io } from "../io.ts";
 import { UsageError } from "../usage.ts";
-import { codingGate, codingOptions, leaveOf, openCoding, type Leave } from "./coding.ts";
+import { codingGate, codingOptions, leaveOf, openCoding, toolsOf, type Leave } from "./coding.ts";
 import { oneTurn, turnOptions, type TurnCommand } from "./turn.ts";
 import { refusalHint } from "./refusal-hint.ts";
 
@@ -35,7 +35,8 @@ export function running(leave: Leave, io: Io): TurnCommand {
         hint?.(event);
       };
       const gate = codingGate(leave, given.root, io);
-      const { run: take, close } = await openCoding({ ...given, emit }, { settings, leave, gate }, io);
+      const parts = { settings, tools: toolsOf(given.past, settings), leave, gate };
+      const { run: take, close } = await openCoding({ ...given, emit }, parts, io);
       return { take, close };
     },
   };

@@ -6,6 +6,7 @@ import { chooseRoot, currentFolder } from "../config/root.ts";
 import type { Io } from "../io.ts";
 import { escapeLine } from "../ui/escape.ts";
 import { jsonLine } from "../ui/json.ts";
+import { minute } from "../ui/numbers.ts";
 import { UsageError } from "../usage.ts";
 import { sessionsFolder } from "./find-session.ts";
 
@@ -51,9 +52,8 @@ async function list(args: readonly string[], io: Io): Promise<number> {
 }
 
 function lineFor({ id, at, status, turns, dollars, task, root, from }: SessionSummary, showRoot: boolean): string {
-  const when = new Date(at).toISOString().replace("T", " ").slice(0, 16);
   const cost = dollars === undefined ? "      -" : `$${dollars.toFixed(4)}`;
   const about = [task.slice(0, taskWidth), ...(from === undefined ? [] : [`(fork of ${from})`])].join(" ");
-  const columns = [id, when, status.padEnd(13), `${turns} ${turns === 1 ? "turn " : "turns"}`, cost, about];
+  const columns = [id, minute(at), status.padEnd(13), `${turns} ${turns === 1 ? "turn " : "turns"}`, cost, about];
   return escapeLine((showRoot ? [...columns, root] : columns).join("  "));
 }

@@ -1,7 +1,7 @@
 /** `croft tool`: the very tools a model gets, behind the same doors, rules and gate, for people and programs. */
 
 import { isUtf8 } from "node:buffer";
-import { asFailure, codeTools, messageOf, type ImageBlock, type Doors, type TextBlock } from "@croft/harness";
+import { asFailure, messageOf, type ImageBlock, type Doors, type TextBlock } from "@croft/harness";
 import { parseArguments } from "../arguments.ts";
 import { chooseRoot, currentFolder } from "../config/root.ts";
 import { exitCodes, exitError } from "../exit.ts";
@@ -12,11 +12,14 @@ import { jsonLine } from "../ui/json.ts";
 import { UsageError } from "../usage.ts";
 import { codingOptions, leaveOf } from "./coding.ts";
 import { openCodingTools } from "./open-tools.ts";
+import { toolsNamed } from "./turn.ts";
 
+/** Single calls are not verified. */
+const { verify: _verify, "no-verify": _noVerify, ...leaving } = codingOptions;
 const options = {
   dir: { type: "string", short: "C" },
   json: { type: "boolean" },
-  ...codingOptions,
+  ...leaving,
   "no-project-config": { type: "boolean" },
 } as const;
 
@@ -37,7 +40,8 @@ export async function tool(args: readonly string[], io: Io): Promise<number> {
       root,
       project: values["no-project-config"] !== true,
       leave: leaveOf(values),
-      commands: !codeTools.some((tool) => tool.name === name), // a file is looked at without waiting for a sandbox
+      tools: toolsNamed(values.tools),
+      name: name === "-" ? undefined : name,
       trusting: name !== "-",
       task: `croft tool ${name ?? ""}`,
     },

@@ -2,7 +2,7 @@
 
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { asFailure, messageOf } from "@croft/harness";
+import { messageOf } from "@croft/harness";
 import { parseArguments } from "../arguments.ts";
 import { currentFolder } from "../config/root.ts";
 import { existingTrace } from "../config/trace.ts";
@@ -17,11 +17,10 @@ import { jsonLine } from "../ui/json.ts";
 import { paintFor } from "../ui/paint.ts";
 import { plural } from "../ui/plural.ts";
 import { totalsLines } from "../ui/totals.ts";
-import { UsageError } from "../usage.ts";
+import { asUsageError, UsageError } from "../usage.ts";
 import { sessionNamed, sessionsFolder } from "./find-session.ts";
 
-/** @internal */
-export const options = { html: { type: "string" }, json: { type: "boolean" } } as const;
+const options = { html: { type: "string" }, json: { type: "boolean" } } as const;
 
 /** Sums the trace up, and writes the page where one is asked for. The exit code. Throws UsageError for what is no trace. */
 export async function trace(args: readonly string[], io: Io): Promise<number> {
@@ -61,9 +60,7 @@ async function readWhole(file: string, page: string | undefined, signal: AbortSi
       writer?.take(line);
     }
   } catch (cause) {
-    const { code, message, remedy = "" } = asFailure(cause);
-    if (code !== "E_LOG_UNREADABLE") throw cause;
-    throw new UsageError(code, message, remedy, cause);
+    throw asUsageError(cause);
   }
   const totals = tally.totals();
   if (totals.turns.count === 0) {

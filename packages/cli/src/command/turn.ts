@@ -1,9 +1,9 @@
 /** One turn with a model, from a command line to an exit code: what `croft ask` and `croft run` share. */
 
-import { mentionsIn, type Model, type RunBudget } from "@croft/harness";
+import { mentionsIn, toolsetNames, type Model, type RunBudget, type ToolsetName } from "@croft/harness";
 import { count, dollars, secondsInMs, type Arguments } from "../arguments.ts";
 import { chooseRoot, currentFolder } from "../config/root.ts";
-import type { Layer } from "../config/settings.ts";
+import { commandLine, type Layer } from "../config/settings.ts";
 import { traceAt } from "../config/trace.ts";
 import { exitCodes } from "../exit.ts";
 import type { Io } from "../io.ts";
@@ -30,6 +30,8 @@ export const turnOptions = {
 } as const;
 
 type Values = Arguments<typeof turnOptions>["values"];
+/** Of the commands that have a choice. */
+type ToolsValue = { tools?: string | undefined };
 
 /** What one command has of its own. */
 export type TurnCommand = {
@@ -48,7 +50,7 @@ export type TurnCommand = {
 export async function oneTurn(
   kind: TurnCommand,
   words: readonly string[],
-  values: Values,
+  values: Values & ToolsValue,
   io: Io,
   resumed?: Resumed,
 ): Promise<number> {
@@ -79,12 +81,13 @@ export async function oneTurn(
 
 /** What the options set, as one more place that settings come from. */
 export function layerOf(
-  values: Pick<Values, "model" | "no-memory" | "timeout" | `max-${"turns" | "tokens" | "dollars"}`>,
+  values: Pick<Values, "model" | "no-memory" | "timeout" | `max-${"turns" | "tokens" | "dollars"}`> & ToolsValue,
 ): Layer {
   const ms = secondsInMs("timeout", values.timeout);
   return {
     config: {
       model: values.model,
+      tools: toolsNamed(values.tools),
       memory: values["no-memory"] === true ? false : undefined,
       budget: {
         turns: count("max-turns", values["max-turns"]),
@@ -93,6 +96,14 @@ export function layerOf(
         seconds: ms === undefined ? undefined : ms / 1000,
       },
     },
-    from: () => "the command line",
+    from: () => commandLine,
   };
+}
+
+/** Throws UsageError E_ARGUMENTS. */
+export function toolsNamed(name: string | undefined): ToolsetName | undefined {
+  const found = toolsetNames.find((one) => one === name);
+  if (name === undefined || found !== undefined) return found;
+  const remedy = `There are: ${toolsetNames.join(", ")}.`;
+  throw new UsageError("E_ARGUMENTS", `There are no tools called ${JSON.stringify(name)}.`, remedy);
 }

@@ -1,6 +1,6 @@
 /** What a configuration file says, as a typed value. */
 
-import type { Price, Service } from "@croft/harness";
+import type { Price, Service, ToolsetName } from "@croft/harness";
 
 export type Config = {
   $schema?: string | undefined;
@@ -12,6 +12,8 @@ export type Config = {
   policy?: { allow?: readonly string[] | undefined; deny?: readonly string[] | undefined } | undefined;
   /** Commands, each as a program with the words it begins with. */
   commands?: CommandLists | undefined;
+  /** What a model works with. */
+  tools?: ToolsetName | undefined;
   /** Whether memory files are loaded. */
   memory?: boolean | undefined;
   /** The command that checks the project; false: it is not checked. */

@@ -63,6 +63,7 @@ test("without files there are the defaults", async () => {
       allow: [],
       deny: [],
       commands: { allow: [], ask: [], deny: [] },
+      tools: { value: "code", from: "default" },
       memory: { value: true, from: "default" },
       verify: { value: true, from: "default" },
       secrets: { value: true, from: "default" },

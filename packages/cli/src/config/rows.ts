@@ -25,7 +25,7 @@ export function rowsOf({ config, from }: Layer): Row[] {
 
 /** The rows of what holds in the end. */
 export function rowsOfSettings(settings: Settings, environment: Environment): Row[] {
-  const { models, budget, allow, deny, commands, memory, verify, secrets, trace, notify } = settings;
+  const { models, budget, allow, deny, commands, tools, memory, verify, secrets, trace, notify } = settings;
   const model = settings.model ?? { value: defaultModelOf(environment), from: "default" };
   const row = (key: string, setting: Setting<unknown> | undefined): Row[] =>
     setting === undefined ? [] : [{ key, ...setting }];
@@ -36,6 +36,7 @@ export function rowsOfSettings(settings: Settings, environment: Environment): Ro
     ...allow.flatMap((glob) => row("policy.allow", glob)),
     ...deny.flatMap((glob) => row("policy.deny", glob)),
     ...Object.entries(commands).flatMap(([list, rules]) => rules.flatMap((rule) => row(`commands.${list}`, rule))),
+    ...row("tools", tools),
     ...row("memory", memory),
     ...row("verify", verify),
     ...row("secrets", secrets),

@@ -1,5 +1,6 @@
 /** The schema of a configuration file: it checks the file, and is published as JSON Schema for editors. */
 
+import { toolsetNames } from "@croft/harness";
 import { z } from "zod";
 import type { Config } from "./config.ts";
 import { namedModel } from "./named-model.ts";
@@ -43,6 +44,10 @@ export function configSchema(): z.ZodType<Config> {
         deny: commandRules().optional().describe("Commands that are never run; it wins over the other two"),
       })
       .optional(),
+    tools: z
+      .enum(toolsetNames, `must be ${toolsetNames.slice(0, -1).join(", ")} or ${toolsetNames.at(-1)}`)
+      .optional()
+      .describe("What a model works with in croft and croft run: its own tools, by handle and staging, or Anthropic's"),
     memory: flag().optional().describe("Whether memory files (AGENTS.md, CLAUDE.md) are loaded"),
     secrets: flag().optional().describe("Whether secrets in text are hidden from models, traces and the screen"),
     verify: z

@@ -1,11 +1,14 @@
 /** The settings of a run, from several places, the later one winning; each knows where it comes from. */
 
-import { askBudget, type CommandRules, type Rule, type RunBudget } from "@croft/harness";
+import { askBudget, type CommandRules, type Rule, type RunBudget, type ToolsetName } from "@croft/harness";
 import type { Path } from "./jsonc.ts";
 import type { CommandLists, Config, NamedModel, Notify } from "./config.ts";
 
 /** One place that settings come from. `from` says it of the setting at a path, for people. */
 export type Layer = { config: Config; from: (path: Path) => string };
+/** Where options come from. */
+export const commandLine = "the command line";
+
 export type Setting<Value> = { value: Value; from: string };
 
 export type Settings = {
@@ -23,6 +26,7 @@ export type Settings = {
   deny: readonly Setting<string>[];
   /** Commands; the strictest list that names one wins. */
   commands: Readonly<Record<keyof CommandLists, readonly Setting<string>[]>>;
+  tools: Setting<ToolsetName>;
   memory: Setting<boolean>;
   verify: Setting<boolean | string>;
   secrets: Setting<boolean>;
@@ -68,6 +72,7 @@ export function merge(layers: readonly Layer[], usual: RunBudget = askBudget): S
     allow: all("allow"),
     deny: all("deny"),
     commands: { allow: commands("allow"), ask: commands("ask"), deny: commands("deny") },
+    tools: last(["tools"], ({ tools }) => tools) ?? byDefault("code"),
     memory: last(["memory"], ({ memory }) => memory) ?? byDefault(true),
     verify: last(["verify"], ({ verify }) => verify) ?? byDefault(true),
     secrets: last(["secrets"], ({ secrets }) => secrets) ?? byDefault(true),

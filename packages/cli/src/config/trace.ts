@@ -16,6 +16,11 @@ export function newRunId(now: Date): string {
   return `${now.toISOString().replaceAll(/[-:]|\.\d+/g, "")}-${some.toString(16).padStart(6, "0")}`;
 }
 
+/** What a run is known by as well: the end of its name, the part that is chance. */
+export function shortRunId(id: string): string {
+  return id.split("-").at(-1) ?? id;
+}
+
 /** As "w", but a FIFO that nobody reads is an error instead of a wait without end. */
 const replacing = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NONBLOCK;
 

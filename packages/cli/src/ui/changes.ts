@@ -1,6 +1,7 @@
 /** Changes of files as a person judges them: what becomes of which file, line by line. */
 
 import type { Action, Landed } from "@croft/harness";
+import { cutAt } from "./cut.ts";
 import { escapeLine, escapeText } from "./escape.ts";
 import type { Paint } from "./paint.ts";
 import { isMixed, spelled } from "./scripts.ts";
@@ -11,8 +12,8 @@ type Change = Changes[number];
 type Place = Pick<Change, "asked" | "path" | "verdict">;
 
 /** Lines of all diffs together, and characters of one line, before the rest is only counted. */
-const linesMost = 200;
-const charactersMost = 1_000;
+export const linesMost = 200;
+export const charactersMost = 1_000;
 
 /** Some lines, and how many more there would be: lines left out and lines that are cut. */
 export type Shown = { lines: readonly string[]; hidden: number };
@@ -26,7 +27,8 @@ export function changesShown(changes: Changes, paint: Paint, whole: boolean): Sh
     for (const line of change.diff.replace(/\n$/, "").split("\n")) {
       const fits = whole || (lines.length < linesMost && line.length <= charactersMost);
       if (!fits) hidden += 1;
-      if (whole || lines.length < linesMost) lines.push(`   ${diffLine(line, paint, whole)}`);
+      if (whole || lines.length < linesMost)
+        lines.push(`   ${diffLine(whole ? line : cutAt(line, charactersMost), paint)}`);
     }
   }
   return { lines, hidden };
@@ -51,12 +53,11 @@ export function landedShown({ path, before, after, hunks }: Landed): string {
   return `${done} ${escapeLine(path)} (+${added} -${removed})`;
 }
 
-function diffLine(line: string, paint: Paint, whole: boolean): string {
-  const rest = whole ? 0 : line.length - charactersMost;
-  const shown = escapeText(rest > 0 ? line.slice(0, charactersMost) : line);
-  const cut = rest > 0 ? `… (+${rest} more characters)` : "";
-  if (line.startsWith("+")) return paint.good(shown + cut);
-  return line.startsWith("-") ? paint.bad(shown + cut) : paint.dim(shown + cut);
+/** A line of a diff in the colour of its sign. */
+export function diffLine(line: string, paint: Paint): string {
+  const shown = escapeText(line);
+  if (line.startsWith("+")) return paint.good(shown);
+  return line.startsWith("-") ? paint.bad(shown) : paint.dim(shown);
 }
 
 /** As somebody means it who writes `./a//b`. */

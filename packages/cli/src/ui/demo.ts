@@ -1,7 +1,9 @@
 /** What a demo came to, for a person. */
 
 import type { Watched } from "../demo/watch.ts";
+import { diffLine } from "./changes.ts";
 import { escapeLine } from "./escape.ts";
+import { money } from "./numbers.ts";
 import type { Paint } from "./paint.ts";
 import { plural } from "./plural.ts";
 
@@ -22,7 +24,7 @@ export function demoLines({ watched, undone, left }: DemoShown, paint: Paint): s
     "What you saw:",
     row("commands", commandsShown(watched)),
     row("verification", watched.verified.map(verdictShown).join(" ") || "it was not run"),
-    row("cost", `$${dollars.toFixed(4)}: a script costs nothing (${plural(requests, "request")})`),
+    row("cost", `${money(dollars)}: a script costs nothing (${plural(requests, "request")})`),
     row(
       "undo",
       undone.whole ? `${undone.path} is what it was, byte for byte:` : paint.bad("not everything is what it was"),
@@ -30,7 +32,7 @@ export function demoLines({ watched, undone, left }: DemoShown, paint: Paint): s
     ...undone.diff
       .trimEnd()
       .split("\n")
-      .map((line) => diffLine(line, paint)),
+      .map((line) => `      ${diffLine(line, paint)}`),
     ...(left === undefined ? goneRows : keptRows(left)),
   ];
 }
@@ -49,12 +51,6 @@ function commandsShown({ commands, enclosed }: Watched): string {
 function verdictShown(passed: boolean | undefined): string {
   if (passed === undefined) return "It could not be run.";
   return passed ? "Then the tests passed." : "The tests failed, and the model was told so, whatever it had said.";
-}
-
-function diffLine(line: string, paint: Paint): string {
-  const shown = `      ${escapeLine(line)}`;
-  if (line.startsWith("+")) return paint.good(shown);
-  return line.startsWith("-") ? paint.bad(shown) : paint.dim(shown);
 }
 
 const goneRows = [row("trace", "removed with the folder; croft demo --keep leaves both")];

@@ -19,6 +19,11 @@ export function grouped(count: number): string {
   return String(count).replaceAll(/\B(?=(\d{3})+$)/g, ",");
 }
 
+/** `2026-01-31 09:05`, as clocks show it in UTC. `at`: milliseconds since 1970. */
+export function minute(at: number): string {
+  return new Date(at).toISOString().replace("T", " ").slice(0, 16);
+}
+
 /** `1.2 MB`. */
 export function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`;

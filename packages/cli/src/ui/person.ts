@@ -5,6 +5,7 @@ import type { Ask } from "@croft/harness";
 import type { Input } from "../io.ts";
 import type { Output } from "./output.ts";
 import type { Paint } from "./paint.ts";
+import { pending } from "./pending.ts";
 import { actionShown, answerOf, promptFor } from "./question.ts";
 
 /** Milliseconds in which what was typed before a question is taken away: it cannot be an answer to it. */
@@ -38,20 +39,14 @@ async function drain(input: Input): Promise<void> {
 async function lineFrom(input: Input, signal: AbortSignal): Promise<string | undefined> {
   signal.throwIfAborted();
   if (input.readableEnded || input.destroyed) return undefined;
-  const { promise, resolve, reject } = Promise.withResolvers<string | undefined>();
-  let text = "";
-  const onData = (piece: Buffer | string): void => {
-    text += piece.toString();
-    if (text.includes("\n")) resolve(text.split("\n", 1)[0]);
-  };
-  const onEnd = (): void => resolve(undefined);
-  const onAbort = (): void => reject(signal.reason);
-  input.on("data", onData).once("end", onEnd).resume();
-  signal.addEventListener("abort", onAbort, { once: true });
-  try {
-    return await promise;
-  } finally {
-    input.off("data", onData).off("end", onEnd).pause();
-    signal.removeEventListener("abort", onAbort);
-  }
+  return pending<string | undefined>(signal, (answer) => {
+    let text = "";
+    const onData = (piece: Buffer | string): void => {
+      text += piece.toString();
+      if (text.includes("\n")) answer(text.split("\n", 1)[0]);
+    };
+    const onEnd = (): void => answer(undefined);
+    input.on("data", onData).once("end", onEnd).resume();
+    return () => input.off("data", onData).off("end", onEnd).pause();
+  });
 }

@@ -67,7 +67,7 @@ test("a run is progress, doubts and totals on stderr and the answer alone on std
       "BROKEN b.ts:9: it has 3 lines",
       "unseen c.ts:2",
       "1 of 3 citations verified",
-      "done: 2 steps, 1,234 tokens, $0.0123, trace /t/s.jsonl",
+      "done: 2 steps, 1,234 tokens (input 1,000, cache read 200, cache write 30, output 4), $0.0123, trace /t/s.jsonl",
       "",
     ].join("\n"),
   });
@@ -119,7 +119,7 @@ test("the citations of an answer that was corrected are forgotten", () => {
   expect(err).toBe(
     "   check citations failed: a.ts:99 does not exist.… (6 more characters)\n" +
       "1 of 1 citation verified\n" +
-      "done: 2 steps, 1,234 tokens, $0.0123, no trace\n",
+      "done: 2 steps, 1,234 tokens (input 1,000, cache read 200, cache write 30, output 4), $0.0123, no trace\n",
   );
 });
 
@@ -129,7 +129,7 @@ test("a run that failed tells why and the next step, and its partial answer is k
     out: "So far\n",
     err:
       "croft: The key was refused. Check ANTHROPIC_API_KEY. (E_AUTH)\n" +
-      "error: 2 steps, 1,234 tokens, cost unknown, no trace\n",
+      "error: 2 steps, 1,234 tokens (input 1,000, cache read 200, cache write 30, output 4), cost unknown, no trace\n",
   });
 });
 
@@ -138,7 +138,7 @@ test("a run stopped by a limit tells which flag allows more", () => {
     out: "",
     err:
       "croft: The limit of steps was reached before an answer. Allow more with --max-turns, or ask something narrower.\n" +
-      "max_turns: 2 steps, 1,234 tokens, $0.0123, no trace\n",
+      "max_turns: 2 steps, 1,234 tokens (input 1,000, cache read 200, cache write 30, output 4), $0.0123, no trace\n",
   });
 });
 

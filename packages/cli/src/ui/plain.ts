@@ -5,6 +5,7 @@
 
 import { textOf, todosIn, toolUsesOf, totalTokens, type Event, type Inner, type Spent } from "@croft/harness";
 import { changesShown, landedShown } from "./changes.ts";
+import { countedText, tokensText } from "./cost.ts";
 import { escapeLine, escapeText } from "./escape.ts";
 import { grouped } from "./numbers.ts";
 import type { Output } from "./output.ts";
@@ -206,18 +207,19 @@ function changesLines(changes: Parameters<typeof changesShown>[0], paint: Paint)
   return hidden === 0 ? [...lines] : [...lines, `   … (+${plural(hidden, "more line")})`];
 }
 
-/** `trace` is not told where it is left out. */
+/** In a chat, which tells counters and the trace when it is asked, `trace` is left out. */
 export type Around = { trace?: string | undefined; earlier: Spent | undefined; verification: Verification | undefined };
 
 /** How a turn ended, and what it took. */
 export function totals({ status, steps, usage, dollars }: Stop, changed: number, around: Around): string {
   const { trace, earlier, verification } = around;
-  const tokens = grouped(totalTokens(usage));
   const before = earlier?.dollars === undefined || dollars === undefined ? undefined : earlier.dollars + dollars;
   const whole = before === undefined ? "" : ` ($${before.toFixed(before < 1 ? 4 : 2)} in this session)`;
   const cost = dollars === undefined ? "cost unknown" : `$${dollars.toFixed(dollars < 1 ? 4 : 2)}${whole}`;
-  const where = trace === undefined ? ", no trace" : `, trace ${escapeLine(trace)}`;
   const files = changed === 0 ? "" : `${plural(changed, "file")} changed, `;
   const checked = verification === undefined ? "" : `${verified(verification)}, `;
-  return `${status}: ${plural(steps, "step")}, ${files}${checked}${tokens} tokens, ${cost}${"trace" in around ? where : ""}`;
+  const ended = `${status}: ${plural(steps, "step")}, ${files}${checked}`;
+  if (!("trace" in around)) return `${ended}${tokensText(usage)}, ${cost}`;
+  const where = trace === undefined ? "no trace" : `trace ${escapeLine(trace)}`;
+  return `${ended}${countedText(usage)}, ${cost}, ${where}`;
 }

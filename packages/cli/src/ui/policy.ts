@@ -1,26 +1,11 @@
 /** Decisions as they would be made, and commands that were approved for good, in lines for a person. */
 
-import type { Approval, CommandLine } from "@croft/harness";
+import type { Approval } from "@croft/harness";
+import type { ExplainedCommand, ExplainedPath, Outcomes } from "../explain/explain.ts";
+import { commandText } from "./command-text.ts";
 import { escapeLine } from "./escape.ts";
 
-type Outcomes = { usual: string; yes: string };
-type Judged = Outcomes & { rule: string };
-type Path = {
-  path: string | undefined;
-  asked: string;
-  read: Judged;
-  write: Judged;
-  sandbox: { read: boolean; write: boolean };
-};
-type Command = {
-  command: CommandLine;
-  verdict: { profile: string };
-  parts: readonly { text: string; decision: string; rule: string }[];
-  sandbox: Outcomes;
-  noSandbox: Outcomes;
-};
-
-export function pathLines({ path, asked, read, write, sandbox }: Path): string[] {
+export function pathLines({ path, asked, read, write, sandbox }: ExplainedPath): string[] {
   const can = sandbox.write
     ? "can be read and written"
     : sandbox.read
@@ -34,9 +19,9 @@ export function pathLines({ path, asked, read, write, sandbox }: Path): string[]
   ];
 }
 
-export function commandLines({ command, verdict, parts, sandbox, noSandbox }: Command): string[] {
+export function commandLines({ command, verdict, parts, sandbox, noSandbox }: ExplainedCommand): string[] {
   return [
-    escapeLine(textOf(command)),
+    escapeLine(commandText(command)),
     ...parts.map(({ text, decision, rule }) => `  ${escapeLine(text)}: ${decision}, ${escapeLine(rule)}`),
     `  in the sandbox     ${outcomes(sandbox)}${verdict.profile === "git" ? " (may write to .git)" : ""}`,
     `  without a sandbox  ${outcomes(noSandbox)}`,
@@ -52,13 +37,9 @@ export function approvalLines(approval: Approval & { name: string }): string[] {
     ...(hosts.length === 0 ? [] : [`reaching ${hosts.join(", ")}`]),
     ...programs.map(({ path, hash }) => `with ${path} as it was (${hash.slice(0, 12)})`),
   ];
-  return [`${name}  ${escapeLine(textOf(command))}`, ...bound.map((text) => `          ${escapeLine(text)}`)];
+  return [`${name}  ${escapeLine(commandText(command))}`, ...bound.map((text) => `          ${escapeLine(text)}`)];
 }
 
 function outcomes({ usual, yes }: Outcomes): string {
   return usual === yes ? usual : `${usual}, with --yes ${yes}`;
-}
-
-function textOf(command: CommandLine): string {
-  return typeof command === "string" ? command : command.join(" ");
 }

@@ -18,8 +18,13 @@ export function actionShown(action: Action, paint: Paint, whole: boolean): Shown
 /** The line that waits for the answer. */
 export function promptFor(action: Action, hidden: number): string {
   const more = hidden === 0 ? "" : `   … (+${plural(hidden, "more line")}: d shows all of it)\n`;
-  const always = action.kind === "run" && action.outside === undefined ? ", a for always just this" : "";
+  const always = canBeAlways(action) ? ", a for always just this" : "";
   return `${more}${askedOf(action)} [y/N${always}, or say why not] `;
+}
+
+/** Whether "always" is an answer: of a command, and not of one that leaves the sandbox. */
+export function canBeAlways(action: Action): boolean {
+  return action.kind === "run" && action.outside === undefined;
 }
 
 /** Names the place once more: a long diff may have pushed it off the screen. */

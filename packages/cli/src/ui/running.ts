@@ -1,6 +1,8 @@
 /** A command while it runs, and how it ended: its output live and bounded, and a line for the end. */
 
 import type { Action } from "@croft/harness";
+import { commandText } from "./command-text.ts";
+import { cutAt } from "./cut.ts";
 import { escapeLine } from "./escape.ts";
 import type { Paint } from "./paint.ts";
 import { plural } from "./plural.ts";
@@ -29,9 +31,7 @@ export function watchCommand(say: (line: string) => void, paint: Paint, spinner:
   let last: string[] = [];
 
   function show(line: string): void {
-    const rest = line.length - lineMost;
-    const cut = rest > 0 ? `… (+${rest} more characters)` : "";
-    say(paint.dim(`   ${escapeLine(line.slice(0, lineMost))}${cut}`));
+    say(paint.dim(`   ${escapeLine(cutAt(line, lineMost))}`));
   }
 
   function take(line: string): void {
@@ -47,7 +47,7 @@ export function watchCommand(say: (line: string) => void, paint: Paint, spinner:
   return {
     begin({ command }) {
       begun = performance.now();
-      spinner?.start(escapeLine(typeof command === "string" ? command : command.join(" ")));
+      spinner?.start(escapeLine(commandText(command)));
     },
     add(text) {
       const lines = (unfinished + text).split("\n");

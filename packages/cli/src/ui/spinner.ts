@@ -11,10 +11,15 @@ export type Spinner = {
 };
 
 const frames = Array.from("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏");
-/** Milliseconds between two frames. */
-const interval = 120;
+/** Milliseconds of one frame. */
+export const frameMs = 120;
 /** Characters of a label: a line that wraps could not be taken away. */
 const labelMost = 50;
+
+/** What turns, after so many milliseconds. */
+export function frameAt(ms: number): string {
+  return frames[Math.floor(ms / frameMs) % frames.length] ?? "";
+}
 
 export function openSpinner(err: Output): Spinner {
   let timer: NodeJS.Timeout | undefined;
@@ -30,14 +35,12 @@ export function openSpinner(err: Output): Spinner {
       clearInterval(timer);
       const short = label.length > labelMost ? `${label.slice(0, labelMost - 1)}…` : label;
       const begun = performance.now();
-      let frame = 0;
       timer = setInterval(() => {
-        const seconds = Math.floor((performance.now() - begun) / 1000);
+        const ms = performance.now() - begun;
         clear();
-        err.write(`${frames[frame % frames.length] ?? ""} ${short} ${seconds} s`);
+        err.write(`${frameAt(ms)} ${short} ${Math.floor(ms / 1000)} s`);
         drawn = true;
-        frame += 1;
-      }, interval);
+      }, frameMs);
       timer.unref();
     },
     clear,

@@ -1,6 +1,8 @@
 /** What a trace comes to, for a person at a terminal. */
 
+import { totalTokens } from "@croft/harness";
 import type { Some, Totals } from "../trace/totals.ts";
+import { countersText } from "./cost.ts";
 import { escapeLine } from "./escape.ts";
 import { duration, grouped, money } from "./numbers.ts";
 import type { Paint } from "./paint.ts";
@@ -46,14 +48,7 @@ export function totalsLines(totals: Totals, paint: Paint): string[] {
 }
 
 /** Time, tokens and cost. */
-export function spentLines({ time, tokens, dollars }: Totals): string[] {
-  const { input, cacheRead, cacheWrite, output } = tokens;
-  const counters = [
-    `input ${grouped(input)}`,
-    `cache read ${grouped(cacheRead)}`,
-    `cache write ${grouped(cacheWrite)}`,
-    `output ${grouped(output)}`,
-  ];
+function spentLines({ time, tokens, dollars }: Totals): string[] {
   const parts = [
     `model ${duration(time.model)}`,
     `tools ${duration(time.tools)}`,
@@ -62,7 +57,7 @@ export function spentLines({ time, tokens, dollars }: Totals): string[] {
   ];
   return [
     `time     ${duration(time.whole)}: ${parts.join(", ")}`,
-    `tokens   ${grouped(input + cacheRead + cacheWrite + output)}: ${counters.join(", ")}`,
+    `tokens   ${grouped(totalTokens(tokens))}: ${countersText(tokens)}`,
     `cost     ${money(dollars)}`,
   ];
 }

@@ -2,6 +2,7 @@
 
 import type { Changed, Interrupted, LeftAlone, PastTurn, Reversal } from "@croft/harness";
 import { escapeLine } from "./escape.ts";
+import { minute } from "./numbers.ts";
 
 /** So many files are named of a turn in a list, and of what a killed croft left. */
 const named = 10;
@@ -28,7 +29,7 @@ export function turnLines({ number, at, state, task, files }: PastTurn): string[
   const all = shown(files);
   const rest = all.length - named;
   return [
-    `${number}  ${timeOf(at)}  ${state.padEnd(11)}  ${escapeLine(task)}`,
+    `${number}  ${minute(at)}  ${state.padEnd(11)}  ${escapeLine(task)}`,
     ...all.slice(0, named).map((file) => `     ${signOf(file)} ${escapeLine(file.path)}`),
     ...(rest > 0 ? [`     … and ${rest} more`] : []),
   ];
@@ -61,8 +62,4 @@ function shown(files: readonly Changed[]): readonly Changed[] {
 function signOf({ before, after }: Changed): string {
   if (before === null) return "+";
   return after === null ? "-" : "~";
-}
-
-function timeOf(at: number): string {
-  return new Date(at).toISOString().replace("T", " ").slice(0, 16);
 }

@@ -136,6 +136,12 @@ describe("the view of a session", () => {
     expect(view[1]).toEqual(assistant(call("a", "read", { "k\ufffd": ["\ufffd"] })));
   });
 
+  it("leaves thinking out that holds a lone surrogate: repaired, it would not be what was signed", () => {
+    const thinking = { type: "opaque" as const, raw: { type: "thinking", thinking: "\ud800", signature: "x" } };
+    const view = viewOf([user(text("go")), assistant(thinking, text("hm"))], recipient);
+    expect(view).toEqual([user(text("go")), assistant(text("hm"))]);
+  });
+
   it("can be sent, whatever the session holds", () => {
     const id = fc.constantFrom("a", "b", "c");
     const words = fc.oneof(fc.constant(""), fc.constant(" "), fc.string({ unit: "binary" }));

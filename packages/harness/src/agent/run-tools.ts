@@ -64,8 +64,8 @@ async function outcomeOf(call: ToolUseBlock, step: Calls, turn: RunningTurn): Pr
   const unrunnable = step.unrunnable.get(call.id);
   if (unrunnable !== undefined) return { ok: false, text: unrunnable };
   try {
-    const hands = { ...turn.options, ...handsOf(call, turn), resultLimit: limit };
-    return { ok: true, result: await runTool(call, hands, turn.signal) };
+    const context = { ...turn.options, ...contextOf(call, turn), resultLimit: limit };
+    return { ok: true, result: await runTool(call, context, turn.signal) };
   } catch (thrown) {
     return {
       ok: false,
@@ -77,7 +77,7 @@ async function outcomeOf(call: ToolUseBlock, step: Calls, turn: RunningTurn): Pr
 }
 
 /** What a call has of the turn it is made in. */
-function handsOf({ id }: ToolUseBlock, turn: RunningTurn): Pick<ToolContext, "progress" | "inner" | "explore"> {
+function contextOf({ id }: ToolUseBlock, turn: RunningTurn): Pick<ToolContext, "progress" | "inner" | "explore"> {
   const { explorer } = turn.options;
   const inner = (event: Inner): void => turn.inner(id, event);
   const inside = { tokensLeft: () => turn.tokensLeft(), tell: inner };

@@ -7,12 +7,15 @@ import type { HeldFile } from "../workspace/held.ts";
 import { breaksOf } from "./breaks.ts";
 
 /**
- * Counted from 1, or from the end: -1 is the last. `bytes`: as much of it as was wanted; `cut`: there is more. `ended`: it
- * ends in a line break, which is none of them.
+ * Counted from 1, or from the end: -1 is the last. It stands in `bytes` from `from` to `to`; they are the reader's, and
+ * written over for the next batch. What is behind it there begins with a NUL, unless it is `cut`: then there is more of it
+ * than was wanted. `ended`: it ends in a line break, which is not part of it.
  */
 export type RawLine = {
   readonly line: number;
   readonly bytes: Buffer;
+  readonly from: number;
+  readonly to: number;
   readonly cut: boolean;
   readonly ended: boolean;
 };
@@ -20,10 +23,10 @@ export type Line = { readonly line: number; readonly text: string; readonly cut:
 
 export interface Lines {
   /**
-   * From a line on, each with `most` bytes at most, as many at a time as are read at a time. None where there is no such
-   * line. Throws the signal's reason.
+   * From a line on, each with `most` bytes at most, as many at a time as are read at a time: to be gone through before the
+   * next are asked for. None where there is no such line. Throws the signal's reason.
    */
-  raw(from: number, most: number, signal: AbortSignal): AsyncGenerator<readonly RawLine[]>;
+  raw(from: number, most: number, signal: AbortSignal): AsyncGenerator<Iterable<RawLine>>;
   /** The same as text, one by one. */
   from(from: number, most: number, signal: AbortSignal): AsyncGenerator<Line>;
   /** The last so many, found from the end: numbered where that is known or soon found out, else from the end. */
@@ -77,28 +80,38 @@ export function linesIn(file: HeldFile): Lines {
     return breaks.next(end, 0) !== 0;
   }
 
-  async function* linesAt(start: number, first: number, most: number, signal: AbortSignal): AsyncGenerator<RawLine[]> {
+  async function* linesAt(
+    start: number,
+    first: number,
+    most: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<Iterable<RawLine>> {
     const head = createHead(most);
     let line = first;
-    let begun = false;
-    for await (const chunk of chunksOf(file, start, signal)) {
-      const bytes = Buffer.from(chunk.bytes); // lines stay parts of it
-      const batch: RawLine[] = [];
+
+    /** One at a time: lines that outlive the next one would make the memory of a process grow. */
+    function* endingIn(bytes: Buffer): Generator<RawLine> {
       let from = 0;
       for (let end = breaks.next(bytes, 0); end !== -1; end = breaks.next(bytes, from)) {
-        head.add(bytes.subarray(from, end));
-        batch.push({ line, ...head.take(), ended: true });
-        line += 1;
+        bytes.fill(0, end, end + breaks.width);
+        const piece = { bytes, from, to: end };
+        const whole = head.isEmpty ? upTo(piece, most) : head.end(piece);
         from = end + breaks.width;
+        line += 1;
+        yield { line: line - 1, ...whole, ended: true };
       }
-      begun = from < bytes.length;
-      head.add(bytes.subarray(from));
-      yield batch;
     }
-    if (begun) yield [{ line, ...head.take(), ended: false }];
+
+    for await (const { bytes } of chunksOf(file, start, signal)) {
+      const last = breaks.last(bytes, bytes.length);
+      yield endingIn(bytes);
+      const from = last === -1 ? 0 : last + breaks.width;
+      if (from < bytes.length) head.add({ bytes, from, to: bytes.length });
+    }
+    if (!head.isEmpty) yield [{ line, ...head.end(), ended: false }];
   }
 
-  async function* raw(from: number, most: number, signal: AbortSignal): AsyncGenerator<readonly RawLine[]> {
+  async function* raw(from: number, most: number, signal: AbortSignal): AsyncGenerator<Iterable<RawLine>> {
     const start = await seek(from, signal);
     if (start !== undefined) yield* linesAt(start, from, most, signal);
   }
@@ -108,8 +121,8 @@ export function linesIn(file: HeldFile): Lines {
     return total ?? 0;
   }
 
-  function textOf({ line, bytes, cut, ended }: RawLine): Line {
-    const text = breaks.decode(bytes, cut);
+  function textOf({ line, bytes, from, to, cut, ended }: RawLine): Line {
+    const text = breaks.decode(bytes.subarray(from, to), cut);
     return { line, text: ended && !cut ? text.replace(/\r$/, "") : text, cut };
   }
 
@@ -189,27 +202,51 @@ async function filled(file: HeldFile, into: Buffer, position: number): Promise<n
   return size;
 }
 
+type Piece = { readonly bytes: Buffer; readonly from: number; readonly to: number };
+type Beginning = Piece & { readonly cut: boolean };
+
+function upTo({ bytes, from, to }: Piece, most: number): Beginning {
+  return to - from <= most ? { bytes, from, to, cut: false } : { bytes, from, to: from + most, cut: true };
+}
+
 /** The beginning of a line that comes in pieces. */
-type Head = { add(piece: Buffer): void; take(): { bytes: Buffer; cut: boolean } };
+type Head = {
+  /** Whether no line has begun. */
+  readonly isEmpty: boolean;
+  add(piece: Piece): void;
+  /** The line is over, with this piece if there is one more. */
+  end(piece?: Piece): Beginning;
+};
 
 function createHead(most: number): Head {
   let pieces: Buffer[] = [];
   let size = 0;
   let cut = false;
+  let begun = false;
+
+  function add(piece: Piece): void {
+    const kept = upTo(piece, most - size);
+    begun = true;
+    cut ||= kept.cut;
+    if (kept.from === kept.to) return;
+    pieces.push(Buffer.from(kept.bytes.subarray(kept.from, kept.to)));
+    size += kept.to - kept.from;
+  }
+
   return {
-    add(piece) {
-      const kept = piece.length > most - size ? piece.subarray(0, most - size) : piece;
-      cut ||= kept.length < piece.length;
-      if (kept.length === 0) return;
-      pieces.push(kept);
-      size += kept.length;
+    get isEmpty() {
+      return !begun;
     },
-    take() {
-      const taken = { bytes: pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces), cut };
+    add,
+    end(piece) {
+      if (piece !== undefined) add(piece);
+      const bytes = Buffer.concat(pieces);
+      const line = { bytes, from: 0, to: bytes.length, cut };
       pieces = [];
       size = 0;
       cut = false;
-      return taken;
+      begun = false;
+      return line;
     },
   };
 }

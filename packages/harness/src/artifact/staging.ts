@@ -115,8 +115,7 @@ function isUnsaved({ media, isSaved, isSuperseded }: Kept): boolean {
   return media.isChanged && !isSaved && !isSuperseded;
 }
 
-/** Also for whoever takes the id of a copy for one of an open file. */
-export function notDescribable(id: string): Failure {
+function notDescribable(id: string): Failure {
   return new Failure(
     "E_READER_NOT_DESCRIBABLE",
     `${id} is a staged copy, which is in no file: there is nothing of it to open.`,

@@ -24,6 +24,8 @@ test.each<[string | undefined, Readonly<Record<string, string>>]>([
   ["tox", { "tox.ini": "[tox]\n[testenv]\n" }],
   ["python3 -m pytest -q", { "pyproject.toml": "[project]\n[tool.pytest.ini_options]\n" }],
   ["python3 -m pytest -q", { "app.py": "", "tests/test_app.py": "" }],
+  [".venv/bin/python -m pytest -q", { "pytest.ini": "[pytest]\n", ".venv/bin/python": "" }],
+  ["venv/bin/python -m pytest -q", { "test_app.py": "", "venv/bin/python": "" }],
   [undefined, { "pyproject.toml": "[project]\n", "app.py": "" }],
   ["mix test", { "mix.exs": "" }],
   ["./gradlew test", { gradlew: "", "build.gradle": "plugins {}" }],

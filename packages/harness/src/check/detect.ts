@@ -43,13 +43,18 @@ const rows: readonly Row[] = [
   whereText("justfile", /^test\b.*:/m, "just test"),
 ];
 
-/** Undefined where nothing says how. */
+/** Undefined where nothing says how. Python is that of the project where it has its own: nobody may have activated it. */
 export function detectCheck(facts: ProjectFacts): CheckCommand | undefined {
   for (const row of rows) {
     const found = row(facts);
-    if (found !== undefined) return found;
+    if (found !== undefined) return { ...found, command: found.command.replace(/^python3\b/, pythonOf(facts)) };
   }
   return undefined;
+}
+
+function pythonOf({ names }: ProjectFacts): string {
+  const own = [".venv", "venv"].find((name) => names.has(name));
+  return own === undefined ? "python3" : `${own}/bin/python`;
 }
 
 function whereName(name: string, command: string): Row {

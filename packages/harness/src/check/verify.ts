@@ -76,7 +76,7 @@ export function verify({ turn: current, run, onlyChanges, without }: VerifyParts
         const ended = await run(command, undefined, onOutput, signal);
         if (!passed(ended)) return await failed(ended, command, turn, signal);
         if (without === "originals") return { pass: true, note: `\`${command}\` passed` };
-        return await withOriginals(command, turn, { emit, onOutput }, signal);
+        return await withInstalled(await withOriginals(command, turn, { emit, onOutput }, signal), turn, signal);
       } catch (thrown) {
         signal.throwIfAborted();
         const { message, remedy = "" } = asFailure(thrown);
@@ -136,15 +136,26 @@ async function failed(ended: Ended, command: string, turn: VerifiedTurn, signal:
   return { pass: false, report, final: again ? "check_failed" : undefined };
 }
 
-/** Changes that no person wanted since the last round; new tests are none. */
+/** Changes that no person wanted since the last round; what becomes of files that this turn has added is none. */
 async function changedSince(
   before: CheckFiles | undefined,
   turn: VerifiedTurn,
   signal: AbortSignal,
 ): Promise<Difference[]> {
-  if (before === undefined || turn.originals === undefined) return [];
-  const now = await turn.originals.look(signal);
-  return differences(before, now).filter((one) => !turn.isWanted(one));
+  const { originals } = turn;
+  if (before === undefined || originals === undefined) return [];
+  const changed = differences(before, await originals.look(signal));
+  return changed.filter((one) => !turn.isWanted(one) && (one.how === "new" || originals.files.has(one.path)));
+}
+
+/** What passes with other packages than the user installed may pass because of them, and those are not to be had any more. */
+async function withInstalled(result: CheckResult, turn: VerifiedTurn, signal: AbortSignal): Promise<CheckResult> {
+  if (!result.pass || result.unverified === true || turn.originals === undefined) return result;
+  const changed = await turn.originals.changedInstalled(signal);
+  if (changed.length === 0) return result;
+  return unverified(
+    `${result.note}, but with installed packages that were changed meanwhile: ${named(changed.map(showPath))}`,
+  );
 }
 
 /** Changed tests that are as the user wants them are named all the same. */
@@ -175,11 +186,12 @@ function over(report: string): CheckResult {
 
 /** `a.test.ts was changed, b.test.ts was deleted`. */
 function list(files: readonly Difference[]): string {
-  const named = files
-    .slice(0, mostNamed)
-    .map(({ path, how }) => `${showPath(path)} ${how === "new" ? "is new" : `was ${how}`}`);
-  const rest = files.length - named.length;
-  return named.join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+  return named(files.map(({ path, how }) => `${showPath(path)} ${how === "new" ? "is new" : `was ${how}`}`));
+}
+
+function named(files: readonly string[]): string {
+  const rest = files.length - mostNamed;
+  return files.slice(0, mostNamed).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }
 
 /** Start and end: what went wrong is told at the end. */

@@ -8,6 +8,7 @@ const rules: Readonly<Record<CheckFileKind, string>> = {
   test: "a test, while the project's check fails",
   definition: "says how the project is checked, while that fails",
   program: "a program of the project's check, while that fails",
+  goal: "has the name of the project's check, while that fails",
 };
 
 /** What a file that may not be changed unasked is; undefined where it may. */

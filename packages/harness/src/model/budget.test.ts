@@ -139,6 +139,18 @@ test("the worst case of a prompt is the dearest way to take it, whichever that i
   expect(codeOf(await capped.respond(asked(1024, user("Hi")), () => undefined, never))).toBe("E_DOLLAR_BUDGET");
 });
 
+test("whoever asks is told what each request counts, its worst case where nobody counted it", async () => {
+  const charges: number[] = [];
+  const counted = using({ input: 1, output: 99 }, say("Hi."));
+  const script = [counted, cutAfter("Half"), fail(new Failure("E_OVERLOADED", ""))];
+  const onCharge = (dollars: number): void => void charges.push(Math.round(dollars));
+  const capped = dollarBudget(5000, { priceOf, onCharge })(model(...script));
+  const request = asked(1050, user("Hi"));
+  for (let n = 0; n < 3; n += 1) await capped.respond(request, () => undefined, never);
+  const worst = 1050 + (await promptBound()).worst(request) / 100;
+  expect(charges).toEqual([99, expect.closeTo(worst, -2), 0]);
+});
+
 test("what a session spent before counts", async () => {
   const capped = dollarBudget(5, { spent: 4.99 })(model(say("Hi.")));
   expect(codeOf(await capped.respond(asked(1024, user("Hi")), () => undefined, never))).toBe("E_DOLLAR_BUDGET");

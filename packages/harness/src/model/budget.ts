@@ -11,6 +11,8 @@ export type BudgetOptions = {
   priceOf?: ((modelId: string) => Price | undefined) | undefined;
   /** Dollars already gone, where a session goes on. */
   spent?: number | undefined;
+  /** Told what each request counts against the ceiling, in dollars: its worst case where nobody counted it. */
+  onCharge?: ((dollars: number) => void) | undefined;
 };
 
 /** A reply shorter than this is not worth asking for. */
@@ -54,6 +56,7 @@ export function dollarBudget(limit: number, options: BudgetOptions = {}): Wrappe
       const charge = chargeFor(reply, heard.anything(), price, worst);
       left += worst - charge;
       if (!isCounted(reply)) assumed += charge;
+      options.onCharge?.(charge);
       prompt.learn(request, reply);
       return reply;
     };

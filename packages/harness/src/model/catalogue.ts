@@ -18,6 +18,11 @@ export const catalogue: Readonly<Record<string, ModelFacts>> = table;
 /** What any current model can be trusted to take. */
 const cautious: Limits = { context: 200_000, output: 64_000 };
 
+/** Those that are known. */
+export function modelIds(): readonly string[] {
+  return Object.keys(catalogue);
+}
+
 /** The limits of a model, cautious ones where it is not known. */
 export function limitsOf(id: string): Limits {
   return known(id)?.limits ?? cautious;

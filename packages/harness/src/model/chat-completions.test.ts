@@ -149,6 +149,20 @@ describe("a conversation", () => {
       expect(server.requests[0]?.body.messages.slice(1)).toEqual([{ role: "user", content: "go\n\ngo on" }]);
     });
   });
+
+  it("takes turns, even where nothing stands between two replies", async () => {
+    await play({ script: [say("Yes.")] }, async ({ server, send }) => {
+      const call = { type: "tool_use" as const, id: "x", name: "read", input: {} };
+      await send(
+        ask(user(text("go")), assistant(text("One.")), assistant(text("Two."), call), user(result("x", "ok"))),
+      );
+      expect(server.rejections).toEqual([]);
+      expect(server.requests[0]?.body.messages.slice(2)).toEqual([
+        { role: "assistant", content: "One.\n\nTwo.", tool_calls: [expect.objectContaining({ id: "x" })] },
+        { role: "tool", tool_call_id: "x", content: "ok" },
+      ]);
+    });
+  });
 });
 
 describe("capabilities", () => {

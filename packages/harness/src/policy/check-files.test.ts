@@ -30,8 +30,14 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
     "build.gradle.kts",
     ".npmrc",
     "sitecustomize.py",
+    "gradlew",
+    "gradle/wrapper/gradle-wrapper.properties",
+    "mvnw",
+    ".pnp.cjs",
+    "rust-toolchain.toml",
+    "go.work",
   ],
-  program: ["node_modules/.bin/vitest", "packages/a/node_modules/.bin/jest", ".venv/bin/pytest"],
+  program: ["node_modules/.bin/vitest", "packages/a/node_modules/.bin/jest", ".venv/bin/pytest", "vendor/bin/phpunit"],
 };
 
 test.each(Object.entries(kinds).flatMap(([kind, paths]) => paths.map((path) => [kind, path])))(

@@ -3,8 +3,9 @@
 /**
  * test: a test, or what tests compare with. definition: how the tests are run; a new one can switch them off as well as
  * a changed one, but for scripts that a check names (`isCheckScript`). program: what a check command starts by name.
+ * goal: what make would take for made already, so that it runs nothing.
  */
-export type CheckFileKind = "test" | "definition" | "program";
+export type CheckFileKind = "test" | "definition" | "program" | "goal";
 
 /** Folders that hold tests and what belongs to them. */
 const testFolders = words("test tests __tests__ spec specs e2e testdata __snapshots__ __mocks__ cypress");
@@ -24,11 +25,17 @@ const definitionNames: readonly RegExp[] = [
   /^(?:jest|vitest|vite|karma|ava|playwright|cypress|wdio|nightwatch)\.(?:[\w-]+\.)*[cm]?[jt]sx?$|^jest\.config\.json$/,
   /^vitest\.workspace\.|^\.(?:mocharc|nycrc|c8rc|taprc|rspec|npmrc|yarnrc)(?:\..+)?$|^bunfig\.toml$/,
   /^(?:GNU)?makefile$|^\.?justfile$|^Taskfile\.ya?ml$|^Rakefile$|^noxfile$/i,
+  /^gradlew(?:\.bat)?$|^gradle-wrapper\.(?:jar|properties)$|^mvnw(?:\.cmd)?$|^\.pnp\.(?:cjs|loader\.mjs|data\.json)$/,
+  /^rust-toolchain(?:\.toml)?$|^go\.work$|^pnpm-workspace\.yaml$|^(?:lerna|nx|turbo)\.json$|^\.python-version$/,
   /^Cargo\.toml$|^nextest\.toml$|^mix\.exs$|^pom\.xml$|^(?:build|settings)\.gradle(?:\.kts)?$|^phpunit\.xml(?:\.dist)?$/,
 ];
 
 /** Folders of installed programs: what lies directly in them. */
-const programFolders: readonly RegExp[] = [/(?:^|\/)node_modules\/\.bin$/, /(?:^|\/)\.?venv\/bin$/];
+const programFolders: readonly RegExp[] = [
+  /(?:^|\/)node_modules\/\.bin$/,
+  /(?:^|\/)\.?venv\/bin$/,
+  /(?:^|\/)vendor\/bin$/,
+];
 
 /** `path`: relative to the root, posix separators. Undefined: a file like any other. */
 export function checkFileKind(path: string): CheckFileKind | undefined {

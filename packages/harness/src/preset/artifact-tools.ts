@@ -47,6 +47,10 @@ export type ArtifactDoorOptions = Omit<DoorOptions, "strict"> & {
   before?: BeforeImages | undefined;
   /** Keeps what commands change, likewise. */
   keeper?: TurnKeeper | undefined;
+  /** Hears that a command changed something, or may have. */
+  onChange?: (() => void) | undefined;
+  /** What is authored. Default: nothing yet. */
+  staging?: Staging | undefined;
 };
 
 /** `staging`: what was authored, saved or not. */
@@ -61,23 +65,23 @@ export async function openArtifactTools(options: ArtifactDoorOptions): Promise<A
 
 /** Tries the sandbox, where programs are to be run. Throws as `openArtifactTools`. */
 export async function artifactCommandsOf(options: ArtifactDoorOptions): Promise<Commands | undefined> {
-  const { root, gate, keeper, commands } = options;
+  const { root, gate, keeper, onChange, commands } = options;
   requireGate(gate);
   const policy = policyOf(options);
   if (commands === undefined) return undefined;
   const fence = openFence(root, policy);
   fence.close();
   const { openCommands } = await import("./commands.ts");
-  return await openCommands(commands, { root: fence.root, policy, keeper });
+  return await openCommands(commands, { root: fence.root, policy, keeper, onChange });
 }
 
 /** `commands`: as `artifactCommandsOf` gives them, for this one use. */
 export function openArtifactDoors(options: ArtifactDoorOptions, commands?: Commands): ArtifactDoors {
   const { trust = "standard", searchPath = "", search = ripgrep(searchPath), before } = options;
+  const { staging = createStaging() } = options;
   requireGate(options.gate);
   const gate = trust === "strict" ? decidedOnly(options.gate) : options.gate;
   const artifacts = createArtifacts();
-  const staging = createStaging();
   const keeping = keepingOf(options);
   const running = commands === undefined ? [] : runningTools(commands.enclosed).map((tool) => narratedTool(tool));
   const desk: Omit<Desk, "registered"> = {

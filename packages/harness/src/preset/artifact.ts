@@ -1,75 +1,42 @@
 /** The artifact assembly: large things are looked into by handle, changes are authored in memory, one call saves. */
 
+import { createStaging, type Staging } from "../artifact/staging.ts";
 import { watchUnsaved, type Unsaved } from "../check/unsaved.ts";
-import { citations } from "../check/citations.ts";
-import type { Check } from "../check/check.ts";
 import type { Event } from "../event.ts";
-import { runCommand } from "../tool/code/run_command.ts";
-import type { Tool } from "../tool/tool.ts";
-import type { Undo } from "../workspace/snapshot.ts";
 import words from "./artifact.md";
-import {
-  artifactCommandsOf,
-  openArtifactDoors,
-  type ArtifactDoorOptions,
-  type ArtifactDoors,
-} from "./artifact-tools.ts";
-import { codeBudget, toldOnly } from "./code.ts";
-import commandWords from "./commands.md";
-import { openTurns, type Assembly, type TurnKind, type TurnOptions, type Turns } from "./turns.ts";
-import { undoingWith } from "./undoing.ts";
+import { artifactCommandsOf, openArtifactDoors, type ArtifactDoorOptions } from "./artifact-tools.ts";
+import type { Turns } from "./turns.ts";
+import { openWork, type Bench, type Work, type WorkOptions } from "./work.ts";
 
-const maxTokens = 64_000;
+/** What only this work has options for. */
+type Terms = Pick<ArtifactDoorOptions, "trust" | "writeRoot" | "outputs" | "search" | "registered">;
 
-export type ArtifactWorkOptions = Omit<TurnOptions, "strict"> &
-  Omit<ArtifactDoorOptions, "before" | "keeper"> & {
-    /** Keeps what each turn changes. Without it, what is replaced is gone. */
-    undo?: Undo | undefined;
+export type ArtifactWorkOptions = Omit<WorkOptions, "strict" | "trusting"> & Terms;
+
+/** `staging`: what was authored, saved or not. */
+export type ArtifactWork = Work & { staging: Staging };
+
+/** What work with these tools is done with. A turn that ends with something staged and not saved says so. */
+export function artifactBench(terms: Terms = {}, staging: Staging = createStaging()): Bench {
+  const unsaved = watchUnsaved(staging);
+  return {
+    words,
+    checks: [unsaved.check],
+    openCommands: (options) => artifactCommandsOf({ ...options, ...terms }),
+    openDoors: (options, commands) => openArtifactDoors({ ...options, ...terms, staging }, commands),
+    told: (take, record) => told(take, unsaved, record),
   };
-
-export type ArtifactWork = {
-  /** One turn. Throws only for a fault in croft itself; every outcome is a status. */
-  run: Turns["take"];
-  /** What was authored, saved or not. */
-  staging: ArtifactDoors["staging"];
-  /** Whether a sandbox holds the commands; undefined where none are run. */
-  enclosed: boolean | undefined;
-  useModel: Turns["useModel"];
-  compact: Turns["compact"];
-  context: Turns["context"];
-  close: Turns["close"];
-};
-
-/** What work with these tools is made of, apart from a project and a model. */
-export function artifactAssembly(tools: readonly Tool[], checks: readonly Check[] = []): Assembly {
-  const running = tools.some(({ name }) => name === runCommand.name) ? `\n${commandWords}` : "";
-  return { system: [{ type: "text", text: words + running }], tools, checks: [...checks, toldOnly(citations())] };
 }
 
 /**
- * Opens a repository for tasks; where programs are to be run, the sandbox is tried. A turn that ends with something
- * staged and not saved says so. Throws Failure: E_NO_GATE, E_BAD_RULE, E_BAD_PATH…
+ * Opens a repository for tasks; where programs are to be run, the sandbox is tried. Throws Failure: E_NO_GATE,
+ * E_BAD_RULE, E_BAD_PATH…
  */
 export async function openArtifactWork(options: ArtifactWorkOptions): Promise<ArtifactWork> {
-  const { undo, session, emit, trust } = options;
-  const undoing = undo === undefined ? undefined : undoingWith(undo, session.id);
-  const given: ArtifactDoorOptions = { ...options, before: undoing?.before, keeper: undoing?.keeper };
-  const commands = await artifactCommandsOf(given);
-  const doors = openArtifactDoors({ ...given, emit: record }, commands);
-  const unsaved = watchUnsaved(doors.staging);
-  const kind: TurnKind = {
-    assembly: artifactAssembly(doors.tools, [unsaved.check]),
-    budget: codeBudget,
-    maxTokens,
-    notices: commands?.notices,
-  };
-  function record(event: Event): void {
-    session.append(event);
-    emit(event);
-  }
-  const { take, ...rest } = openTurns({ ...options, strict: trust === "strict" }, kind, () => doors);
-  const run = told(undoing?.kept(take) ?? take, unsaved, record);
-  return { run, staging: doors.staging, enclosed: commands?.enclosed, ...rest };
+  const { trust, writeRoot, outputs, search, registered, ...shared } = options;
+  const staging = createStaging();
+  const bench = artifactBench({ trust, writeRoot, outputs, search, registered }, staging);
+  return { ...(await openWork(bench, { ...shared, strict: trust === "strict" })), staging };
 }
 
 /** Also a turn that ends before it is checked says what is not saved. */

@@ -3,7 +3,7 @@
 import { citations } from "../check/citations.ts";
 import words from "./ask.md";
 import { openReadOnly, readOnlyTools } from "./read-only.ts";
-import { openTurns, type Assembly, type RunBudget, type TurnKind, type TurnOptions, type Turns } from "./turns.ts";
+import { openTurns, type Assembly, type ExploringKind, type RunBudget, type TurnOptions, type Turns } from "./turns.ts";
 
 /** What one question may use unless told otherwise. */
 export const askBudget: RunBudget = Object.freeze({ steps: 12, tokens: 300_000, ms: 120_000 });
@@ -25,7 +25,7 @@ export function askAssembly(): Assembly {
 }
 
 /** The kind of turn that asking is. */
-export function askKind(): TurnKind {
+export function askKind(): ExploringKind {
   return { assembly: askAssembly(), budget: askBudget, maxTokens };
 }
 

@@ -16,6 +16,8 @@ export type ModelSettings = {
   /** Tokens of output at most, each request. */
   maxTokens: number;
   retry: RetryOptions | undefined;
+  /** Told what each request counts against the ceiling, in dollars. */
+  onCharge: ((dollars: number) => void) | undefined;
 };
 
 /** What a turn takes of it. */
@@ -35,12 +37,15 @@ export function modelsFor({
   usualDollars,
   maxTokens,
   retry: retrying,
+  onCharge,
 }: ModelSettings): (model: Model, price?: Price) => AskedModels {
   const prices = new Map<string, Price>();
   const ceiling = dollars ?? usualDollars;
-  const below = (limit: number | undefined): Wrapper =>
-    limit === undefined ? (model) => model : dollarBudget(limit, { priceOf: (id) => prices.get(id) });
-  const whole = below(ceiling);
+  const below = (limit: number | undefined, charged?: typeof onCharge): Wrapper =>
+    limit === undefined
+      ? (model) => model
+      : dollarBudget(limit, { priceOf: (id) => prices.get(id), onCharge: charged });
+  const whole = below(ceiling, onCharge);
   return (model, price = priceOf(model.id)) => {
     if (price === undefined) prices.delete(model.id);
     else prices.set(model.id, price);

@@ -28,8 +28,6 @@ export type CodeDoorOptions = DoorOptions & {
   onChange?: (() => void) | undefined;
   /** Absent: programs are not run. */
   commands?: CommandOptions | undefined;
-  /** Tools that need no door, beside those of the assembly. */
-  beside?: readonly Tool[] | undefined;
   /**
    * Whether files count as read from the start, for a person who calls tools one by one and has looked elsewhere.
    * Default: only what was read in the session.
@@ -45,16 +43,16 @@ export function runningTools(enclosed: boolean): readonly Tool[] {
   return [runCommand, ...(enclosed ? [runShell] : []), startProcess, readProcess, stopProcess];
 }
 
-/** All tools of working on a project and running its programs. */
-export function toolsToRun(enclosed: boolean): readonly Tool[] {
-  return [...codeTools, ...runningTools(enclosed), readOutput];
+/** All tools of working on a project and running its programs; `enclosed` undefined: none are run. */
+export function toolsToRun(enclosed: boolean | undefined): readonly Tool[] {
+  return enclosed === undefined ? codeTools : [...codeTools, ...runningTools(enclosed), readOutput];
 }
 
 /** Opens the doors and the tools. Whoever opens them closes them. Throws Failure, E_BAD_RULE too. */
 export async function openCodeTools(options: CodeDoorOptions): Promise<Doors> {
   const commands = await commandsOf(options);
   for (const notice of commands?.notices ?? []) options.emit?.(notice);
-  return openCodeDoors(options, commands);
+  return openDoorsWith(toolsToRun(commands?.enclosed), options, commands);
 }
 
 /** Tries the sandbox, where programs are to be run. Throws as `openCodeTools`. */
@@ -73,13 +71,17 @@ export async function commandsOf({
   return await openCommands(commands, { root: fence.root, policy, keeper, onChange });
 }
 
-/** `commands`: as `commandsOf` gives them, for this one use. */
-export function openCodeDoors(options: Omit<CodeDoorOptions, "commands" | "keeper">, commands?: Commands): Doors {
-  const { root, rules, before, beside = [], trusting = false } = options;
+/** The doors with these tools. `commands`: as `commandsOf` gives them, for this one use. */
+export function openDoorsWith(
+  tools: readonly Tool[],
+  options: Omit<CodeDoorOptions, "commands" | "keeper">,
+  commands: Commands | undefined,
+): Doors {
+  const { root, rules, before, trusting = false } = options;
   const ledger = createLedger();
   return openDoors(options, {
     policy: projectPolicy(rules, root),
-    tools: [...(commands === undefined ? codeTools : toolsToRun(commands.enclosed)), ...beside],
+    tools,
     ledger: trusting ? { ...ledger, seen: () => "current" } : ledger,
     before: commands === undefined ? before : commands.expecting(before),
     openRunner: commands?.open,

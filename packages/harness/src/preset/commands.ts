@@ -10,7 +10,7 @@ import type { Command, Runner } from "../process/runner.ts";
 import type { BeforeImages } from "../workspace/change.ts";
 import { claimOutputs } from "../session/outputs.ts";
 import { covering, suspecting } from "./covering.ts";
-import type { RunnerHands } from "./doors.ts";
+import type { RunnerParts } from "./doors.ts";
 import { programPlaces } from "./program-places.ts";
 import { openSandbox, type Sandbox, type SandboxOptions } from "./sandbox.ts";
 import type { TurnKeeper } from "./undoing.ts";
@@ -36,7 +36,7 @@ export type Commands = {
   /** The same, so that what is written with approval is not taken for a command's doing. */
   expecting(before: BeforeImages | undefined): BeforeImages | undefined;
   /** The runner; its gate is asked about every command. Closing it closes the sandbox too. */
-  open: (hands: RunnerHands) => Runner;
+  open: (parts: RunnerParts) => Runner;
 };
 
 /** The project whose commands they are: its real path, its policy, and what keeps what they change. */

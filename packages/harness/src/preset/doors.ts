@@ -49,7 +49,7 @@ export type DoorOptions = {
 };
 
 /** What an assembly brings itself. */
-export type Furnishing = {
+export type DoorParts = {
   policy: Policy;
   tools: readonly Tool[];
   ledger: GrowingLedger;
@@ -60,11 +60,11 @@ export type Furnishing = {
   /** Default: ripgrep. */
   search?: SearchBackend | undefined;
   /** Opens what runs programs; the doors close it. */
-  openRunner?: ((hands: RunnerHands) => Runner) | undefined;
+  openRunner?: ((parts: RunnerParts) => Runner) | undefined;
 };
 
 /** What a runner gets of the doors: the project's files, whom to ask, and what its output goes through. */
-export type RunnerHands = { fence: Fence; gate: Gate; filter: Hiding["filter"] };
+export type RunnerParts = { fence: Fence; gate: Gate; filter: Hiding["filter"] };
 
 export type Doors = {
   /** The real path of the root. */
@@ -90,18 +90,18 @@ export type Doors = {
 export type CallResult = { ok: boolean; content: ToolResultBlock["content"] };
 
 /** Opens the doors. Whoever opens them closes them. Throws Failure, E_NO_GATE too. */
-export function openDoors(options: DoorOptions, furnishing: Furnishing): Doors {
+export function openDoors(options: DoorOptions, parts: DoorParts): Doors {
   requireGate(options.gate);
-  const { policy, ledger, before, outputs } = furnishing;
+  const { policy, ledger, before, outputs } = parts;
   const { root, strict, ceiling, searchPath = "", secrets = {}, emit = () => {} } = options;
-  const { search = ripgrep(searchPath) } = furnishing;
+  const { search = ripgrep(searchPath) } = parts;
   const hiding = secrets === false ? noHiding : hidingSecrets(secrets, emit);
   const fence = openFence(root, policy);
   const gate = reported(options.gate, hiding, emit);
   const workspace = hiding.workspace(openWorkspace({ fence, gate, search, before, strict }));
-  const opened = furnishing.openRunner?.({ fence, gate, filter: hiding.filter });
+  const opened = parts.openRunner?.({ fence, gate, filter: hiding.filter });
   const runner = opened && hiding.runner(opened);
-  const tools = furnishing.tools.map((tool) => hiding.tool(tool));
+  const tools = parts.tools.map((tool) => hiding.tool(tool));
   return {
     root: fence.root,
     tools,
@@ -115,8 +115,8 @@ export function openDoors(options: DoorOptions, furnishing: Furnishing): Doors {
     hiding,
     async call(name, input, signal) {
       try {
-        const hands = { tools, workspace, ledger, runner, outputs };
-        const { content } = await runTool({ name, input }, hands, signal);
+        const context = { tools, workspace, ledger, runner, outputs };
+        const { content } = await runTool({ name, input }, context, signal);
         return { ok: true, content };
       } catch (thrown) {
         return { ok: false, content: [{ type: "text", text: asFailure(thrown).narration }] };

@@ -1,23 +1,15 @@
 /** Replay: the run that a trace recorded, run again without model, network or files, and compared event by event. */
 
-import { createArtifacts } from "../artifact/artifacts.ts";
-import { createStaging } from "../artifact/staging.ts";
 import type { Event, Setup } from "../event.ts";
 import { firstDifference } from "../first-difference.ts";
 import type { Damage, Trace, TracedEvent } from "../session/trace.ts";
-import { narratedTool } from "../tool/artifact/define.ts";
-import type { Effect, Tool } from "../tool/tool.ts";
-import { artifactAssembly } from "./artifact.ts";
-import { artifactToolset } from "./artifact-tools.ts";
-import { askAssembly } from "./ask.ts";
-import { codeAssembly, turnTools } from "./code.ts";
-import { runningTools, toolsToRun } from "./code-tools.ts";
-import { hasArtifacts, presetOf } from "./made-by.ts";
+import type { Effect } from "../tool/tool.ts";
 import { withoutMemory } from "./memory.ts";
 import type { Doors } from "./doors.ts";
 import type { RecordedCall } from "./replay/recording.ts";
 import type { Difference } from "./replay/tape.ts";
 import { playTurn } from "./replay/turn.ts";
+import { presetOf, toolsets } from "./toolsets.ts";
 import type { Assembly } from "./turns.ts";
 
 export type { Assembly, Difference };
@@ -93,18 +85,7 @@ export async function replay(trace: Trace, options: ReplayOptions, signal: Abort
 }
 
 function assemblyOf(setup: Setup): Assembly {
-  if (presetOf({ setup }) === "ask") return askAssembly();
-  const recorded = new Set(setup.tools.map(({ name }) => name));
-  if (hasArtifacts({ setup })) return artifactAssembly(artifactToolsIn(recorded));
-  return codeAssembly([...toolsToRun(true), ...turnTools].filter(({ name }) => recorded.has(name)));
-}
-
-/** For their inputs alone: what was open and staged is not, and nothing is asked. */
-function artifactToolsIn(recorded: ReadonlySet<string>): Tool[] {
-  const backend = { supportsFollow: false };
-  const desk = { artifacts: createArtifacts(), staging: createStaging(), backend, ask: async () => undefined };
-  const running = runningTools(true).map((tool) => narratedTool(tool));
-  return [...artifactToolset(desk), ...running].filter(({ name }) => recorded.has(name));
+  return toolsets[presetOf({ setup })].assembly(new Set(setup.tools.map(({ name }) => name)));
 }
 
 function effectOf(name: string, { tools }: Assembly): Effect | undefined {

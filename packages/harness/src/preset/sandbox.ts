@@ -1,6 +1,7 @@
 /** The sandbox that the commands of a session run in: made for this system, and tried before anything relies on it. */
 
 import { asFailure } from "../error.ts";
+import { neverAborted } from "../never.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Enclosure, EnclosureState } from "../process/enclosure.ts";
 import { commandEnvironment } from "../process/environment.ts";
@@ -30,15 +31,13 @@ export type Sandbox = {
   close(): Promise<void>;
 };
 
-const never = new AbortController().signal;
-
 /** Runs a real command in it that tries the known holes. Never throws. */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const open = adapters[process.platform];
   if (open === undefined) return closed(none);
   try {
     const held = await open(options);
-    const state = await held.enclosure.probe(never);
+    const state = await held.enclosure.probe(neverAborted());
     if (state.state === "ready") return { state, held, close: () => held.enclosure.close() };
     await held.enclosure.close();
     return closed(state);

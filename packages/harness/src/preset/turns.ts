@@ -34,6 +34,11 @@ export type TurnOptions = DoorOptions & {
   /** What was before, where a session goes on. */
   past?: Past | undefined;
   budget?: Partial<RunBudget> | undefined;
+  /**
+   * Told what each request counts against the ceiling in dollars, for whoever keeps one over several sessions: the worst
+   * case where nobody counted it, which no event says.
+   */
+  onCharge?: ((dollars: number) => void) | undefined;
   /** Tokens of output at most, each request. */
   maxTokens?: number | undefined;
   /** How failed requests are repeated. */
@@ -56,16 +61,20 @@ export type Assembly = Pick<AgentOptions, "system" | "tools" | "checks">;
 
 /** A kind of turn. `dollars` of its budget hold where the model has a price; a ceiling that is asked for always does. */
 export type TurnKind = {
-  assembly: Assembly;
+  /** The tools are those of the doors. */
+  assembly: Omit<Assembly, "tools">;
   budget: RunBudget;
   maxTokens: number;
   /** What a question is that the model hands on; absent where none of its tools does. */
-  exploring?: TurnKind | undefined;
+  exploring?: ExploringKind | undefined;
   /** What is told of a session behind its start. */
   notices?: readonly Event[] | undefined;
   /** What goes with everything that the user says. */
   attach?: Attach | undefined;
 };
+
+/** Done with such of these tools as the doors have. */
+export type ExploringKind = TurnKind & { assembly: Assembly };
 
 export type Turns = {
   /** One turn. Throws only for a fault in croft itself; every outcome is a status. */
@@ -92,7 +101,7 @@ export function openTurns(options: TurnOptions, kind: TurnKind, open: (options: 
   const { maxTokens = kind.maxTokens, memory: wanted = strict ? false : {}, steering = () => [] } = options;
   const { dollars: usualDollars, ...limits } = kind.budget;
   const { dollars, ...chosen } = options.budget ?? {};
-  const asking = modelsFor({ dollars, usualDollars, maxTokens, retry: options.retry });
+  const asking = modelsFor({ dollars, usualDollars, maxTokens, retry: options.retry, onCharge: options.onCharge });
   let asked = asking(options.model, options.price);
   const record = (event: Event): void => {
     session.append(event);
@@ -128,7 +137,7 @@ export function openTurns(options: TurnOptions, kind: TurnKind, open: (options: 
     };
   }
   /** The memory of the project holds for it too. */
-  function explorerOf({ assembly, budget, maxTokens }: TurnKind, memory: Memory, by: AskedModels): Explorer {
+  function explorerOf({ assembly, budget, maxTokens }: ExploringKind, memory: Memory, by: AskedModels): Explorer {
     const { root, workspace, lines, tools } = doors;
     const names = new Set(assembly.tools.map(({ name }) => name));
     const agent = {

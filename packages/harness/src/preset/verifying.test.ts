@@ -172,6 +172,27 @@ enclosed("a turn that changes files", () => {
     expect(await run()).toBe("done");
     expect(checks(events)).toEqual([failure, { pass: true, note: "`npm test` passed" }]);
   });
+
+  test("and corrects, and takes back, tests that it has written itself, by a tool and by a command", async () => {
+    const path = "more.test.js";
+    const runsAll = { "package.json": '{ "type": "module", "scripts": { "test": "node --test" } }\n' };
+    const script: ServerReply[] = [
+      [call("write_file", { path, content: "throw 1;\n" })],
+      say("."),
+      edit(path, "1", "2"),
+      shell(`echo 'throw "no number"' > ${path}`),
+      say("."),
+      shell(`mv ${path} notes.txt`),
+      say("."),
+    ];
+    const { run, events } = await rig(script, { files: runsAll });
+    expect(await run()).toBe("done");
+    expect(checks(events)).toEqual([
+      expect.objectContaining({ pass: false, final: undefined }),
+      expect.objectContaining({ pass: false, final: undefined }),
+      { pass: true, note: "`npm test` passed" },
+    ]);
+  });
 });
 
 test("a turn that claims success and changed nothing is told as unverified", async () => {
@@ -293,6 +314,54 @@ enclosed("a model that would rather change the test", () => {
     });
     expect(await run()).toBe("check_failed");
     expect(checks(events)).toMatchObject([{ report: expect.stringContaining("Makefile is new") }]);
+  });
+
+  test("with a file that make takes for its goal is caught", async () => {
+    const makefile = "test:\n\trunner add.test.js\n";
+    const { run, events } = await rig([reads, breakIt, shell("touch test"), say("Done.")], {
+      files: { Makefile: makefile, "package.json": '{ "type": "module" }' },
+    });
+    expect(await run()).toBe("check_failed");
+    expect(checks(events)).toMatchObject([
+      { report: expect.stringContaining("`make test` passes only because test is new") },
+    ]);
+  });
+
+  test("by way of an installed package is not told as verified", async () => {
+    const files = { "node_modules/runner/main.js": 'import("../../add.test.js");\n' };
+    const script = JSON.stringify({ type: "module", scripts: { test: "node node_modules/runner/main.js" } });
+    const empty = shell(
+      "mkdir -p node_modules/.cache && touch node_modules/.cache/1 && echo > node_modules/runner/main.js",
+    );
+    const { run, events } = await rig([reads, breakIt, empty, say("Done.")], {
+      files: { ...files, "package.json": script },
+    });
+    expect(await run()).toBe("done");
+    expect(checks(events)).toEqual([
+      {
+        pass: true,
+        unverified: true,
+        note: "`npm test` passed, but with installed packages that were changed meanwhile: node_modules/runner/main.js",
+      },
+    ]);
+  });
+
+  test("by what Python has compiled of it is not heeded", async () => {
+    const compiled = `python3 - <<'END'
+import importlib.util, marshal, os, struct
+path = importlib.util.cache_from_source("check_add.py")
+os.makedirs(os.path.dirname(path), exist_ok=True)
+stat = os.stat("check_add.py")
+with open(path, "wb") as file:
+    file.write(importlib.util.MAGIC_NUMBER + struct.pack("<III", 0, int(stat.st_mtime), stat.st_size))
+    marshal.dump(compile("", path, "exec"), file)
+END`;
+    const { run, events } = await rig([reads, shell(compiled), edit("add.js", "a + b", "a - b"), say("."), say(".")], {
+      files: { "check_add.py": 'assert "a + b" in open("add.js").read(), "not 4"\n' },
+      command: "python3 -m check_add",
+    });
+    expect(await run()).toBe("check_failed");
+    expect(checks(events)[0]).toMatchObject({ pass: false, report: expect.stringContaining("AssertionError: not 4") });
   });
 
   test("as the task says, may; the report names it", async () => {

@@ -47,7 +47,16 @@ export type Verifying = {
 export type Verified = CheckCommand & { ended: Ended };
 
 const timeoutMs = 300_000;
+/**
+ * What Python has compiled is taken for the source by its size and time alone, so a test could stand there in another
+ * version. The folder for temporary files is this run's own.
+ */
+const ownCompiled = "export PYTHONPYCACHEPREFIX=/tmp/compiled\n";
 const howBy = { create: "new", update: "changed", delete: "deleted" } as const;
+
+function detected({ names, files, text }: Pick<Originals, "names" | "files" | "text">): CheckCommand | undefined {
+  return detectCheck({ names, text, tests: files.keys() });
+}
 
 type State = VerifiedTurn & {
   changed: boolean;
@@ -84,10 +93,7 @@ export function verifyingWith(
       before: { files: undefined, failure: undefined },
       command() {
         if (command !== undefined) return { command, from: "as you said" };
-        const { originals } = state;
-        if (originals === undefined) return undefined;
-        const { names, files } = originals;
-        return detectCheck({ names, text: (path) => originals.text(path), tests: files.keys() });
+        return state.originals && detected(state.originals);
       },
       approved: [],
       isWanted: ({ path, how }) => said.some((text) => asksToChange(text, path, how)),
@@ -110,7 +116,10 @@ export function verifyingWith(
   /** Once a turn. Without them the turn goes on, and is told as unverified. */
   async function keep(state: State, signal: AbortSignal): Promise<void> {
     try {
-      state.originals = await keepOriginals({ root, folder, command }, signal);
+      state.originals = await keepOriginals(
+        { root, folder, command, detect: (kept) => detected(kept)?.command },
+        signal,
+      );
     } catch (thrown) {
       if (signal.aborted) return;
       emit({
@@ -137,7 +146,7 @@ export function verifyingWith(
 
   const run: VerifyParts["run"] = async (line, tree, onOutput, signal) => {
     if (runner === undefined) throw new Failure("E_NOT_ENCLOSED", "No programs are run in this session.");
-    const argv = ["bash", "--noprofile", "--norc", "-c", line];
+    const argv = ["bash", "--noprofile", "--norc", "-c", runner.enclosed ? ownCompiled + line : line];
     own = argv;
     try {
       return await runner.run({ command: argv, cwd: ".", timeoutMs, tree }, onOutput, signal);
@@ -169,7 +178,8 @@ export function verifyingWith(
     gate(gate) {
       const holding = holdingChecks(gate, (path, change) => {
         const kind = turn?.holding === true ? kindOf(path) : undefined;
-        if (kind === undefined || (kind === "test" && change === "create")) return undefined;
+        const isNew = change === "create" || turn?.originals?.files.has(path) === false;
+        if (kind === undefined || (kind === "test" && isNew)) return undefined;
         return turn?.isWanted({ path, kind, how: howBy[change ?? "update"] }) === true ? undefined : kind;
       });
       return async (action, signal) => {

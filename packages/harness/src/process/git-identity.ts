@@ -1,5 +1,6 @@
 /** Who the user is to git: all of their own settings that a commit in the sandbox needs. */
 
+import { neverAborted } from "../never.ts";
 import { probeProgram } from "./probe.ts";
 
 /** Milliseconds. */
@@ -16,11 +17,7 @@ export async function gitIdentity(
   if (git === undefined) return undefined;
   const argv = [git, "config", "--global", "--includes", "--get-regexp", String.raw`^user\.(name|email)$`] as const;
   try {
-    const { output } = await probeProgram(
-      argv,
-      { cwd: "/", env: environment, ms: patience },
-      new AbortController().signal,
-    );
+    const { output } = await probeProgram(argv, { cwd: "/", env: environment, ms: patience }, neverAborted());
     const lines = output.split("\n").flatMap(settingOf);
     return lines.length === 0 ? undefined : `[user]\n${lines.join("")}`;
   } catch {

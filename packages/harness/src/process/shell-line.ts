@@ -42,22 +42,25 @@ export function restoring({ definitions, status, elsewhere, before }: ShellState
 
 /**
  * Bash writes what it is: parts with a NUL behind each, in the order of `reportFrom`. In a process of its own, so that
- * nothing it needs is left behind; the names of variables are found by their first letters.
+ * nothing it needs is left behind, and in one line, so that those of the text count from 1. The names of variables are
+ * found by their first letters.
  */
-const report = `( builtin printf '%s\\0%s\\0%s\\0' "$?" "$PWD" "\${OLDPWD-}"
-builtin shopt -p; builtin printf '\\0'
-builtin set +o; builtin printf '\\0'
-builtin umask -p; builtin printf '\\0set --'
-[ $# = 0 ] || builtin printf ' %q' "$@"; builtin printf '\\0'
-builtin declare -f; builtin printf '\\0'
-builtin declare -Fx; builtin printf '\\0'
-builtin trap -p; builtin printf '\\0'
-builtin alias -p; builtin printf '\\0'
-builtin declare -p IFS; builtin printf '\\0'
-builtin set +efux +o posix; IFS=' '
-for croft_letter in a b c d e f g h i j k l m n o p q r s t u v w x y z A B C D E F G H I J K L M N O P Q R S T U V W X Y Z _; do
-builtin eval "for croft_name in \\\${!$croft_letter@}; do builtin declare -p \\$croft_name; builtin printf '\\\\0'; done"
-done; builtin printf 'end\\0' ) >&${stateOut};`;
+const report: string = [
+  String.raw`( builtin printf '%s\0%s\0%s\0' "$?" "$PWD" "${"$"}{OLDPWD-}"`,
+  String.raw`builtin shopt -p; builtin printf '\0'`,
+  String.raw`builtin set +o; builtin printf '\0'`,
+  String.raw`builtin umask -p; builtin printf '\0set --'`,
+  String.raw`[ $# = 0 ] || builtin printf ' %q' "$@"; builtin printf '\0'`,
+  String.raw`builtin declare -f; builtin printf '\0'`,
+  String.raw`builtin declare -Fx; builtin printf '\0'`,
+  String.raw`builtin trap -p; builtin printf '\0'`,
+  String.raw`builtin alias -p; builtin printf '\0'`,
+  String.raw`builtin declare -p IFS; builtin printf '\0'`,
+  String.raw`builtin set +efux +o posix; IFS=' '`,
+  `for croft_letter in ${[..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"].join(" ")}`,
+  String.raw`do builtin eval "for croft_name in \${!$croft_letter@}; do builtin declare -p \$croft_name; builtin printf '\\0'; done"`,
+  String.raw`done; builtin printf 'end\0' ) >&${stateOut};`,
+].join("; ");
 const last = "end";
 
 /** They are bash's own, change by themselves, or are told apart. */

@@ -1,6 +1,7 @@
 /** One command from the gate to the last word about it. */
 
 import { Failure, messageOf } from "../error.ts";
+import { neverAborted } from "../never.ts";
 import { admit, type Admitted, type AdmissionParts } from "./admission.ts";
 import type { Confined, Enclosure, Launch } from "./enclosure.ts";
 import { startJob, type Job } from "./job.ts";
@@ -33,7 +34,7 @@ export type CommandParts = AdmissionParts & {
 };
 
 /** What commands of one session share, and where the output of this one goes. */
-export type Hands = { onText: (text: string) => void; pipes: Pipes; watchdog: Watchdog };
+export type CommandContext = { onText: (text: string) => void; pipes: Pipes; watchdog: Watchdog };
 
 export type Started = Pick<Job, "exit" | "end"> & {
   /** Settles when nothing of it is left and all is known. */
@@ -49,7 +50,7 @@ export type Started = Pick<Job, "exit" | "end"> & {
 export async function startCommand(
   parts: CommandParts,
   command: Command,
-  { onText, pipes, watchdog }: Hands,
+  { onText, pipes, watchdog }: CommandContext,
   signal: AbortSignal,
 ): Promise<Started> {
   const enclosure = command.outside === undefined ? parts.enclosure : undefined;
@@ -143,7 +144,7 @@ async function finish(
     ...(code === null && signal === null ? ["It could not be ended, and may still run."] : []),
     ...(notice === undefined ? [] : [notice]),
     ...(readOnly === true && code !== 0 ? ["The project was read-only for it."] : []),
-    ...(await told(enclosure?.inspect(new AbortController().signal))),
+    ...(await told(enclosure?.inspect(neverAborted()))),
     ...(await told(around?.after())),
   ];
   return { code, signal, left, output, shell, notices };

@@ -1,6 +1,6 @@
 /** What a session has come to, folded from its events one by one; what a log holds and what a run adds fold alike. */
 
-import type { Event, Spent, Todo } from "../event.ts";
+import type { Event, Spent, Todo, Used } from "../event.ts";
 import type { Message } from "../message.ts";
 import { withoutOldest } from "./aside.ts";
 import { openCalls } from "./calls.ts";
@@ -19,6 +19,8 @@ export interface Fold {
   /** Blocks that a service refused, as their events name them. */
   readonly rejected: ReadonlySet<string>;
   readonly spent: Spent;
+  /** Of each model that was asked, in the order in which they were first. */
+  readonly used: readonly Used[];
   /** The last prompt that a service counted, unless what it was made from is gone. */
   readonly counted: CountedPrompt | undefined;
   /** Names of all tools that any turn had. */
@@ -34,14 +36,14 @@ export interface Fold {
 }
 
 /** What a fold goes on from. */
-export type Earlier = Partial<Pick<Fold, "messages" | "rejected" | "spent" | "offered" | "counted" | "todos">>;
+export type Earlier = Partial<Pick<Fold, "messages" | "rejected" | "spent" | "used" | "offered" | "counted" | "todos">>;
 
 export function createFold(earlier: Earlier = {}): Fold {
   const messages = [...(earlier.messages ?? [])];
   const rejected = new Set(earlier.rejected);
   const offered = new Set(earlier.offered);
   let { counted, todos = [] } = earlier;
-  const count = createCount(earlier.spent);
+  const count = createCount(earlier.spent, earlier.used);
   const calls = openCalls();
   const trim = withoutOldest();
 
@@ -57,6 +59,9 @@ export function createFold(earlier: Earlier = {}): Fold {
     offered,
     get spent() {
       return count.spent;
+    },
+    get used() {
+      return count.used;
     },
     get counted() {
       return counted;

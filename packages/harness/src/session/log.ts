@@ -60,6 +60,9 @@ export function openLog(options: LogOptions): Session {
     get spent() {
       return fold.spent;
     },
+    get used() {
+      return fold.used;
+    },
     get counted() {
       return fold.counted;
     },

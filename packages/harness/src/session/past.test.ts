@@ -79,6 +79,7 @@ describe("what a session was", () => {
       rejected: new Set(["b"]),
       offered: new Set(),
       spent: { turns: 2, dollars: 1.5 },
+      used: [{ model: "p/m", usage: noUsage, dollars: 1 }],
       status: "done",
       repairs: [],
     });

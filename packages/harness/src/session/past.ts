@@ -103,10 +103,10 @@ function createReading(): { take(line: SkimmedLine): void; result(): Outline | u
     result() {
       if (first === undefined || last === undefined) return undefined;
       const open = fold.answerOpenCalls();
-      const { messages, counted, rejected, spent, offered, todos } = fold;
+      const { messages, counted, rejected, spent, used, offered, todos } = fold;
       const { root, model, setup } = last;
       const recent = learned.slice(recentFrom);
-      const said = { messages, counted, rejected, spent, offered, todos };
+      const said = { messages, counted, rejected, spent, used, offered, todos };
       const past = { root, model, setup, ...said, learned, recent, status };
       return { ...past, origin: first.session, places, unreadable, altered, open };
     },

@@ -4,7 +4,10 @@ import type { Event } from "../event.ts";
 import type { Fold } from "./fold.ts";
 
 /** Its state is the fold of its events. */
-export interface Session extends Pick<Fold, "messages" | "rejected" | "spent" | "offered" | "counted" | "todos"> {
+export interface Session extends Pick<
+  Fold,
+  "messages" | "rejected" | "spent" | "used" | "offered" | "counted" | "todos"
+> {
   readonly id: string;
   /** Where the log is kept, if it is kept. */
   readonly file: string | undefined;

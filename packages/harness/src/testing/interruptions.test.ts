@@ -15,7 +15,7 @@ import { readPast } from "../session/past.ts";
 import { readFile } from "../tool/code/read_file.ts";
 import { createLedger } from "../workspace/ledger.ts";
 import { editFile } from "../tool/code/edit_file.ts";
-import { codeBudget } from "../preset/code.ts";
+import { codeBudget } from "../preset/work.ts";
 import { openDoors } from "../preset/doors.ts";
 import {
   fine,

@@ -1,5 +1,6 @@
 import { Failure, type Approval } from "@croft/harness";
 import { forgetApproval, nameOf, savedApprovals } from "../../config/approvals.ts";
+import { commandText } from "../../ui/command-text.ts";
 import { code } from "../markdown.ts";
 import { meaning } from "../mode.ts";
 import type { Command } from "../talk.ts";
@@ -20,7 +21,9 @@ export const permissions: Command = {
     if (verb !== "")
       throw new Failure("E_ARGUMENTS", `${verb} is no word for it.`, { remedy: "See /help permissions." });
     const saved = savedApprovals(stateHome, root);
-    const lines = saved.map((approval) => `- ${nameOf(approval)} ${code(commandOf(approval))}${whereOf(approval)}`);
+    const lines = saved.map(
+      (approval) => `- ${nameOf(approval)} ${code(commandText(approval.command))}${whereOf(approval)}`,
+    );
     const none = "No command is approved for good: a, at a question about one, approves just that one.";
     const may = current.preset === "ask" ? "This session only reads." : `Mode ${mode}: ${meaning[mode]}.`;
     screen.tell([may, ...(lines.length === 0 ? [none] : ["Approved for good:", ...lines])].join("\n"));
@@ -28,13 +31,9 @@ export const permissions: Command = {
   arguments: ({ io, root }) =>
     savedApprovals(io.environment.stateHome, root).map((approval) => ({
       value: `forget ${nameOf(approval)}`,
-      note: commandOf(approval),
+      note: commandText(approval.command),
     })),
 };
-
-function commandOf({ command }: Approval): string {
-  return typeof command === "string" ? command : command.join(" ");
-}
 
 function whereOf({ cwd, enclosed }: Approval): string {
   return `${cwd === "." ? "" : ` in ${cwd}`}${enclosed ? "" : ", without a sandbox"}`;

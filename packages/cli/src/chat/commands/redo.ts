@@ -1,14 +1,11 @@
-import { withoutSecrets } from "@croft/harness";
 import { undoOf } from "../../command/open-undo.ts";
-import { leftLines, reversalLines } from "../../ui/undone.ts";
 import type { Command } from "../talk.ts";
+import { reversalTold } from "../reversal-told.ts";
 
 export const redo: Command = {
   name: "redo",
   help: "take the last undo back",
   async run({ io, root, screen }, _, signal) {
-    const reversal = await undoOf(root, io).undo.redo(signal);
-    const lines = [...reversalLines("redo", reversal), ...leftLines("redo", reversal.left)];
-    screen.print((await withoutSecrets(lines.join("\n"))).split("\n"));
+    screen.print(await reversalTold("redo", await undoOf(root, io).undo.redo(signal)));
   },
 };

@@ -1,5 +1,7 @@
 import { sessionsIn, type SessionSummary } from "@croft/harness";
 import { sessionNamed, sessionsFolder } from "../../command/find-session.ts";
+import { shortRunId } from "../../config/trace.ts";
+import { minute } from "../../ui/numbers.ts";
 import { plural } from "../../ui/plural.ts";
 import type { Command, Talk } from "../talk.ts";
 
@@ -19,7 +21,7 @@ export const resume: Command = {
   },
   async arguments(talk) {
     const summaries = await others(talk);
-    return summaries.map((one) => ({ value: one.id.split("-").at(-1) ?? one.id, note: noteOf(one) }));
+    return summaries.map((one) => ({ value: shortRunId(one.id), note: noteOf(one) }));
   },
 };
 
@@ -43,5 +45,5 @@ function labelOf({ task }: SessionSummary): string {
 }
 
 function noteOf({ at, turns, status }: SessionSummary): string {
-  return `${new Date(at).toISOString().replace("T", " ").slice(0, 16)}, ${plural(turns, "turn")}, ${status}`;
+  return `${minute(at)}, ${plural(turns, "turn")}, ${status}`;
 }

@@ -1,8 +1,7 @@
-import { withoutSecrets } from "@croft/harness";
 import { count } from "../../arguments.ts";
 import { undoOf } from "../../command/open-undo.ts";
-import { leftLines, reversalLines } from "../../ui/undone.ts";
 import type { Command } from "../talk.ts";
+import { reversalTold } from "../reversal-told.ts";
 
 export const undo: Command = {
   name: "undo",
@@ -13,8 +12,7 @@ export const undo: Command = {
     const { undo } = undoOf(root, io);
     for (let done = 0; done < times && !signal.aborted; done++) {
       const reversal = await undo.undo(signal);
-      const lines = [...reversalLines("undo", reversal), ...leftLines("undo", reversal.left)];
-      screen.print((await withoutSecrets(lines.join("\n"))).split("\n"));
+      screen.print(await reversalTold("undo", reversal));
       if (reversal.turn === undefined || reversal.left.length > 0) return;
     }
   },

@@ -31,8 +31,8 @@ export function createList(bodies: Bodies): List {
   const toggled = new Set<Entry>();
   let entries: readonly Entry[] = [];
   let sections: Section[] = [];
-  /** The row that was asked for last. */
-  let revealing: RowView | undefined;
+  /** Of the row that was asked for last. */
+  let revealing = new AbortController();
   const byElement = new WeakMap<Element, Section>();
 
   const observer = new IntersectionObserver(
@@ -92,10 +92,12 @@ export function createList(bodies: Bodies): List {
     async reveal(index) {
       const row = rowAt(index);
       if (row === undefined) return;
-      revealing = row;
+      revealing.abort();
+      revealing = new AbortController();
+      const { signal } = revealing;
       row.element.querySelector("button")?.focus({ preventScroll: true });
       // Sections that fill around it, and bodies that arrive, push it away again.
-      for (let stood = 0; stood < 3 && revealing === row;) {
+      for (let stood = 0; stood < 3 && !signal.aborted;) {
         const { top } = row.element.getBoundingClientRect();
         row.element.scrollIntoView({ block: "nearest" });
         await new Promise((resolve) => requestAnimationFrame(resolve));

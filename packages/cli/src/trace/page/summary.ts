@@ -36,7 +36,7 @@ export function createSummary(totals: Totals): HTMLElement {
 
 /** Lists below the plots. */
 export function createTables({ tools, files, commands, citations, turns }: Totals): HTMLElement {
-  const states = Object.entries(citations.states).map(([state, count]) => `${count} ${state}`);
+  const states = Object.entries(citations.states).map(([state, count]) => `${grouped(count)} ${state}`);
   return element(
     "div",
     { class: "tables" },

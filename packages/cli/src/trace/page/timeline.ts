@@ -24,6 +24,10 @@ const top = 4;
 const left = 140;
 const right = 12;
 const height = top + lanes.length * laneHeight + 24;
+/** Pixels of a box that stands for several spans. */
+const mergedMost = 12;
+/** Pixels between two marks of trouble. */
+const apart = 5;
 /** Pixels below which a drag is a click. */
 const dragLeast = 5;
 
@@ -41,6 +45,7 @@ export function createTimeline(
   let width = 900;
 
   const x = (at: number): number => left + ((at - range.from) / (range.to - range.from)) * (width - left - right);
+  const perPixel = (): number => (range.to - range.from) / (width - left - right);
   const timeAt = (event: PointerEvent): number => {
     const place = (event.clientX - svg.getBoundingClientRect().left - left) / (width - left - right);
     return range.from + Math.min(1, Math.max(0, place)) * (range.to - range.from);
@@ -64,7 +69,7 @@ export function createTimeline(
       svgElement("line", { class: "grid", x1: x(at), x2: x(at), y1: top, y2: height - 20 }),
       svgElement(
         "text",
-        { class: "axis", x: x(at), y: height - 6, "text-anchor": "middle" },
+        { class: "axis", x: x(at), y: height - 6, "text-anchor": at > range.to - 30 * perPixel() ? "end" : "middle" },
         clock(at, { exact: step < 1000 }),
       ),
     ]);
@@ -75,14 +80,23 @@ export function createTimeline(
     return [
       svgElement("text", { class: "axis", x: left - 10, y: y + 14, "text-anchor": "end" }, name),
       ...merged(lane).map(({ from, to, ms, many }) => {
+        // Paler where others were at work in between.
+        const busy = many === 1 ? 1 : Math.max(0.35, Math.min(1, ms / ((to - from) * perPixel())));
         const told = many === 1 ? `${name}: ${duration(ms)}` : `${name}: ${many} times, ${duration(ms)}`;
-        const box = { x: from, y: y + 3, width: Math.max(1.5, to - from), height: laneHeight - 6, rx: 2 };
+        const box = {
+          x: from,
+          y: y + 3,
+          width: Math.max(1.5, to - from),
+          height: laneHeight - 6,
+          rx: 2,
+          "fill-opacity": busy,
+        };
         return svgElement("rect", { class: `lane ${lane}`, ...box }, svgElement("title", {}, told));
       }),
     ];
   }
 
-  /** What lies less than a pixel apart is one: a lane never has more boxes than it has pixels. */
+  /** What lies less than a pixel apart is one box, up to a width: a lane never has more boxes than it has pixels. */
   function merged(lane: Lane): { from: number; to: number; ms: number; many: number }[] {
     const boxes: { from: number; to: number; ms: number; many: number }[] = [];
     for (const { spans = [] } of entries) {
@@ -91,7 +105,7 @@ export function createTimeline(
         const from = x(Math.max(range.from, span.at));
         const to = x(Math.min(range.to, span.at + span.ms));
         const last = boxes.at(-1);
-        if (last !== undefined && from <= last.to + 1) {
+        if (last !== undefined && from <= last.to + 1 && to - last.from <= mergedMost) {
           last.to = Math.max(last.to, to);
           last.ms += span.ms;
           last.many += 1;
@@ -107,7 +121,7 @@ export function createTimeline(
     const pixels = new Map<number, Entry>();
     for (const entry of entries) {
       if (entry.tone === "bad" && entry.at >= range.from && entry.at <= range.to)
-        pixels.set(Math.round(x(entry.at)), entry);
+        pixels.set(apart * Math.round(x(entry.at) / apart), entry);
     }
     return [...pixels].map(([at, { title }]) =>
       svgElement("path", { class: "trouble", d: `M${at} ${height - 20}l-4 7h8z` }, svgElement("title", {}, title)),

@@ -4,7 +4,8 @@ import { createInterface, cursorTo, moveCursor, clearScreenDown } from "node:rea
 import { Writable } from "node:stream";
 import type { Input } from "../../io.ts";
 import type { Output } from "../output.ts";
-import { leavePastes, markPastes, withoutPastes } from "./pasting.ts";
+import { pasteModeOff, pasteModeOn } from "../paste-marks.ts";
+import { withoutPastes } from "./pasting.ts";
 
 export type EditorOptions = {
   input: Input;
@@ -64,9 +65,9 @@ export function openEditor(options: EditorOptions): Editor {
   let prompt = "";
   let closed = false;
   /** Also where croft ends by a fault. */
-  const restore = (): void => void (canMove && err.write(leavePastes));
+  const restore = (): void => void (canMove && err.write(pasteModeOff));
   process.on("exit", restore);
-  if (canMove) err.write(markPastes);
+  if (canMove) err.write(pasteModeOn);
 
   function isShown(): boolean {
     return prompt !== "" || lines.line !== "";

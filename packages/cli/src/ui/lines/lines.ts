@@ -6,6 +6,7 @@ import type { Input } from "../../io.ts";
 import { escapeText } from "../escape.ts";
 import type { Output } from "../output.ts";
 import type { Paint } from "../paint.ts";
+import { pending } from "../pending.ts";
 import { plain } from "../plain.ts";
 import { actionShown } from "../question.ts";
 import { openEditor, type Editor } from "./editor.ts";
@@ -38,8 +39,9 @@ export function openLines({ input, out, err, paint, columns, canMove, streams }:
   /** A draft for the editor that is to come. */
   let ahead = "";
   let leaving = false;
-  let closed = false;
   let ended: (() => void) | undefined;
+  /** Whatever was asked for and is not there when the screen closes is no longer waited for. */
+  const closing = new AbortController();
 
   const above = (output: Output): Output => ({
     ...output,
@@ -56,21 +58,16 @@ export function openLines({ input, out, err, paint, columns, canMove, streams }:
 
   /** Puts a question; what was being typed comes back behind it. Rejects when the signal fires. */
   async function answerTo(text: string, signal: AbortSignal): Promise<string> {
-    signal.throwIfAborted();
-    const typed = editor?.take() ?? "";
-    const { promise, resolve, reject } = Promise.withResolvers<string>();
-    const onAbort = (): void => reject(signal.reason);
-    signal.addEventListener("abort", onAbort, { once: true });
-    question = { prompt: text, answer: resolve };
-    prompt();
-    try {
-      return await promise;
-    } finally {
-      signal.removeEventListener("abort", onAbort);
-      question = undefined;
+    return pending(signal, (answer) => {
+      const typed = editor?.take() ?? "";
+      question = { prompt: text, answer };
       prompt();
-      if (typed !== "") editor?.insert(typed);
-    }
+      return () => {
+        question = undefined;
+        prompt();
+        if (typed !== "") editor?.insert(typed);
+      };
+    });
   }
 
   function onLine(line: string, person: Person): void {
@@ -130,7 +127,7 @@ export function openLines({ input, out, err, paint, columns, canMove, streams }:
       else editor.insert(text);
     },
     async read(person) {
-      if (closed) return;
+      if (closing.signal.aborted) return;
       const { promise, resolve } = Promise.withResolvers<void>();
       ended = resolve;
       editor = openEditor({
@@ -140,7 +137,7 @@ export function openLines({ input, out, err, paint, columns, canMove, streams }:
         canMove,
         history: person.history(),
         async complete(line, cursor) {
-          const found = await person.complete(line, cursor, new AbortController().signal);
+          const found = await person.complete(line, cursor, closing.signal);
           return { from: found[0]?.from ?? cursor, inserts: found.map(({ insert }) => insert) };
         },
         onLine: (line) => onLine(line, person),
@@ -152,7 +149,7 @@ export function openLines({ input, out, err, paint, columns, canMove, streams }:
       await promise;
     },
     close() {
-      closed = true;
+      closing.abort();
       editor?.close();
       editor = undefined;
       ended?.();

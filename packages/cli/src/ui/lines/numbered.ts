@@ -1,7 +1,7 @@
 /** Questions by number, for lines: what can be chosen, and what an answer means. */
 
 import type { Action, Answer } from "@croft/harness";
-import { answerOf } from "../question.ts";
+import { answerOf, canBeAlways } from "../question.ts";
 import { escapeLine } from "../escape.ts";
 import type { Choice } from "../../chat/screen.ts";
 
@@ -10,10 +10,9 @@ type Meaning = Answer | "all";
 
 /** The line that waits, and what each number means. `hidden`: lines that are left out. */
 export function numberedFor(action: Action, hidden: number): { prompt: string; meanings: readonly Meaning[] } {
-  const always = action.kind === "run" && action.outside === undefined;
   const rows: readonly [string, Meaning][] = [
     ["yes", { allowed: true }],
-    ...(always ? [["always just this", { allowed: true, always: true }] as [string, Meaning]] : []),
+    ...(canBeAlways(action) ? [["always just this", { allowed: true, always: true }] as [string, Meaning]] : []),
     ["no", { allowed: false }],
     ...(hidden > 0 ? [["show all of it", "all"] as [string, Meaning]] : []),
   ];

@@ -2,13 +2,8 @@
 
 import { Transform } from "node:stream";
 import type { Input } from "../../io.ts";
+import { partOf, pasteEnd, pasteStart } from "../paste-marks.ts";
 
-/** Asks a terminal to mark pastes, and no longer to. */
-export const markPastes = "\u001b[?2004h";
-export const leavePastes = "\u001b[?2004l";
-
-const begins = "\u001b[200~";
-const ends = "\u001b[201~";
 /** Milliseconds in which the rest of a mark follows its beginning; an escape that is alone longer is a key. */
 const restMs = 50;
 
@@ -46,10 +41,10 @@ export function withoutPastes(input: Input): Pasting {
     let out = "";
     let rest = text;
     for (;;) {
-      const mark = paste === undefined ? begins : ends;
+      const mark = paste === undefined ? pasteStart : pasteEnd;
       const at = rest.indexOf(mark);
       if (at === -1) {
-        const cut = rest.length - overlap(rest, mark);
+        const cut = rest.length - partOf(mark, rest);
         partial = rest.slice(cut);
         if (paste === undefined) return out + rest.slice(0, cut);
         paste += rest.slice(0, cut);
@@ -77,7 +72,7 @@ export function withoutPastes(input: Input): Pasting {
       clearTimeout(alone);
       const text = partial + decoder.decode(chunk, { stream: true });
       partial = "";
-      const isBurst = paste === undefined && !text.includes(begins) && /[\r\n][^\r\n]/.test(text);
+      const isBurst = paste === undefined && !text.includes(pasteStart) && /[\r\n][^\r\n]/.test(text);
       const out = isBurst ? take(text) : split(text);
       if (partial !== "" && paste === undefined) alone = setTimeout(release, restMs);
       done(undefined, out);
@@ -95,14 +90,6 @@ export function withoutPastes(input: Input): Pasting {
       input.pause();
     },
   };
-}
-
-/** As many characters at the end of a text as could be the beginning of the mark. */
-function overlap(text: string, mark: string): number {
-  for (let length = Math.min(text.length, mark.length - 1); length > 0; length--) {
-    if (mark.startsWith(text.slice(-length))) return length;
-  }
-  return 0;
 }
 
 function setRaw(input: Input, raw: boolean): void {

@@ -2,6 +2,7 @@
 
 import type { Answer, Ask } from "@croft/harness";
 import type { Choice } from "../../chat/screen.ts";
+import { pending } from "../pending.ts";
 import type { Block } from "./block.ts";
 import type { Choosing } from "./live.ts";
 import { answeredBlock, asleep, put, questionBlocks, questionFor, woken, type Question } from "./question.ts";
@@ -31,29 +32,29 @@ export function openDialogs({ add, changed, width }: DialogsOptions): Dialogs {
   let choosing: (Choosing & { choose: (value: string | undefined) => void }) | undefined;
 
   /** Whether the token was for the question. */
-  function answer(pending: NonNullable<typeof asked>, token: Typed, now: number): boolean {
-    const next = put(pending.question, token, width());
+  function answer(open: NonNullable<typeof asked>, token: Typed, now: number): boolean {
+    const next = put(open.question, token, width());
     if (next === undefined) {
       // Text that is no answer belongs to a message somebody writes who has not looked up: the Enter behind it is no yes.
-      if (token.type !== "key") pending.question = asleep(pending.question, now);
+      if (token.type !== "key") open.question = asleep(open.question, now);
       return token.type === "key";
     }
-    pending.question = next.question;
+    open.question = next.question;
     if (next.blocks !== undefined) add(next.blocks);
     if (next.answer === undefined) return true;
     asked = undefined; // whatever else is typed is no second answer
     add([answeredBlock(next.question.action, next.answer)]);
-    pending.answer(next.answer);
+    open.answer(next.answer);
     return true;
   }
 
-  function choose(pending: NonNullable<typeof choosing>, token: Typed): void {
-    const { select } = pending;
-    if (token.type === "key" && (token.key === "escape" || token.key === "ctrl+c")) return pending.choose(undefined);
+  function choose(open: NonNullable<typeof choosing>, token: Typed): void {
+    const { select } = open;
+    if (token.type === "key" && (token.key === "escape" || token.key === "ctrl+c")) return open.choose(undefined);
     const next = token.type === "key" ? chosen(select, token.key) : chosenBy(select, token.text);
     if (next === undefined) return;
-    pending.select = next.select;
-    if (next.value !== undefined) pending.choose(next.value);
+    open.select = next.select;
+    if (next.value !== undefined) open.choose(next.value);
   }
 
   return {
@@ -64,18 +65,20 @@ export function openDialogs({ add, changed, width }: DialogsOptions): Dialogs {
       return pending<Answer>(signal, (answer) => {
         asked = { question: questionFor(action, performance.now()), answer };
         changed();
-      }).finally(() => {
-        asked = undefined;
-        changed();
+        return () => {
+          asked = undefined;
+          changed();
+        };
       });
     },
     async choose({ title, items }, signal) {
       return pending<string | undefined>(signal, (choose) => {
         choosing = { title, select: { items, selected: 0, words: "" }, choose };
         changed();
-      }).finally(() => {
-        choosing = undefined;
-        changed();
+        return () => {
+          choosing = undefined;
+          changed();
+        };
       });
     },
     take(token, now) {
@@ -89,14 +92,4 @@ export function openDialogs({ add, changed, width }: DialogsOptions): Dialogs {
       return choosing !== undefined;
     },
   };
-}
-
-/** What `begin` is given resolves it; the signal rejects it. */
-async function pending<Value>(signal: AbortSignal, begin: (resolve: (value: Value) => void) => void): Promise<Value> {
-  signal.throwIfAborted();
-  const { promise, resolve, reject } = Promise.withResolvers<Value>();
-  const stop = (): void => reject(signal.reason);
-  signal.addEventListener("abort", stop, { once: true });
-  begin(resolve);
-  return promise.finally(() => signal.removeEventListener("abort", stop));
 }

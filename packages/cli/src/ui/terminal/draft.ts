@@ -90,7 +90,8 @@ export function endOfLine(text: string, at: number): number {
   return end === -1 ? text.length : end;
 }
 
-function put(draft: Draft, text: string): Draft {
+/** Puts what was cut from this very draft back as it was: it may hold pastes, which `insert` would not let in. */
+export function put(draft: Draft, text: string): Draft {
   const before = draft.text.slice(0, draft.cursor) + text;
   return { ...draft, text: before + draft.text.slice(draft.cursor), cursor: before.length };
 }

@@ -1,6 +1,6 @@
 /** Calls of tools as rows. No tool is known here: what there is to show of a call, its result says. */
 
-import { todosIn } from "@croft/harness";
+import { todosIn, type Landed, type Todo } from "@croft/harness";
 import { landedShown } from "../changes.ts";
 import { paintFor } from "../paint.ts";
 import { endLines } from "../running.ts";
@@ -10,46 +10,58 @@ import { span, widthOf, type Row } from "./look.ts";
 import { clipped, wrapped } from "./wrap.ts";
 
 const noPaint = paintFor(false);
-/** Characters of a value, rows of an error. */
+const dim = { dim: true } as const;
+/** Characters of a value, rows of an error, columns of a result beside its call. */
 const valueMost = 300;
-const errorRows = 4;
+const errorRowsMost = 4;
+const previewLeast = 12;
 
-/** A line for the call and its result, then what there is to tell of it. */
+/** A line for the call, and what there is to tell of how it ended. */
 export function callRows(call: EndedCall, width: number): Row[] {
-  const { name, input, ok, preview, details, seconds, landed, output } = call;
-  const mark = ok ? span("✓ ", { colour: "green" }) : span("✗ ", { colour: "red" });
-  const head = [mark, ...namedRow(name, input)];
-  if (landed !== undefined) {
-    return [clipped(head, width), ...landed.map((each) => clipped([span(`  ${landedShown(each)}`)], width))];
-  }
-  const todos = todosIn(details) ?? [];
+  const mark = call.ok ? span("✓ ", { colour: "green" }) : span("✗ ", { colour: "red" });
+  const head = [mark, ...namedRow(call.name, call.input)];
+  if (call.landed !== undefined) return fitting([head, ...call.landed.map(landedRow)], width);
+  const todos = todosIn(call.details) ?? [];
   if (todos.length > 0) {
-    const lines = todos.flatMap((todo) =>
-      todoLines([todo], noPaint).map((line) => [span(line.slice(1), { dim: todo.state === "done" })]),
-    );
-    return [
-      clipped([mark, span(name, { bold: true }), span("  "), span(preview, { dim: true })], width),
-      ...lines.map((row) => clipped(row, width)),
-    ];
+    const title = [mark, span(call.name, { bold: true }), span("  "), span(call.preview, dim)];
+    return fitting([title, ...todos.flatMap(todoRows)], width);
   }
+  const end = endRows(call);
+  if (end.length > 0) return fitting([head, ...end], width);
+  return call.ok ? resultRows(head, call.preview, width) : [clipped(head, width), ...errorRows(call.preview, width)];
+}
+
+function fitting(rows: readonly Row[], width: number): Row[] {
+  return rows.map((row) => clipped(row, width));
+}
+
+function landedRow(landed: Landed): Row {
+  return [span(`  ${landedShown(landed)}`)];
+}
+
+function todoRows(todo: Todo): Row[] {
+  return todoLines([todo], noPaint).map((line) => [span(line.slice(1), { dim: todo.state === "done" })]);
+}
+
+/** How a command ended, below the last of its output where it failed; nothing for what was no command. */
+function endRows({ ok, details, preview, seconds, output }: EndedCall): Row[] {
   const [end, ...told] = endLines(details, preview, seconds, noPaint).map((line) => line.trim());
-  if (end !== undefined) {
-    const last = ok ? [] : output.map((line) => span(`  ${line}`, { dim: true }));
-    const lines = [
-      span(`  ${end}`, ok ? { dim: true } : { colour: "red" }),
-      ...told.map((line) => span(`  ${line}`, { dim: true })),
-    ];
-    return [clipped(head, width), ...[...last, ...lines].map((line) => clipped([line], width))];
-  }
-  if (ok) {
-    const row = [...head, span("  "), span(preview, { dim: true })];
-    const fits = widthOf(row) <= width || widthOf(head) + 12 < width;
-    return fits
-      ? [clipped(row, width)]
-      : [clipped(head, width), clipped([span("  "), span(preview, { dim: true })], width)];
-  }
-  const told_ = wrapped([span(preview, { colour: "red" })], width - 2).slice(0, errorRows);
-  return [clipped(head, width), ...told_.map((row) => [span("  "), ...row])];
+  if (end === undefined) return [];
+  const below = (line: string): Row => [span(`  ${line}`, dim)];
+  return [...(ok ? [] : output.map(below)), [span(`  ${end}`, ok ? dim : { colour: "red" })], ...told.map(below)];
+}
+
+/** Beside the call where there is room for it. */
+function resultRows(head: Row, preview: string, width: number): Row[] {
+  const result = [span("  "), span(preview, dim)];
+  const row = [...head, ...result];
+  const isRoom = widthOf(row) <= width || widthOf(head) + previewLeast < width;
+  return fitting(isRoom ? [row] : [head, result], width);
+}
+
+function errorRows(preview: string, width: number): Row[] {
+  const rows = wrapped([span(preview, { colour: "red" })], width - 2);
+  return rows.slice(0, errorRowsMost).map((row) => [span("  "), ...row]);
 }
 
 /** `search "x" path: src`: the first value as it is, the others with their names. */

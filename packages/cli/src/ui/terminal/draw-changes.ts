@@ -1,15 +1,11 @@
 /** Changes of files as rows: which file, and its diff with line numbers and changed words. */
 
-import { placeShown } from "../changes.ts";
+import { charactersMost, linesMost, placeShown } from "../changes.ts";
 import { plural } from "../plural.ts";
 import type { Changes } from "./block.ts";
 import { diffLines, type DiffLine } from "./diff-lines.ts";
 import { span, type Look, type Row } from "./look.ts";
 import { cut, hung, wrapped } from "./wrap.ts";
-
-/** Lines of all files together, and characters of one, before the rest is only counted. */
-const linesMost = 200;
-const charactersMost = 1_000;
 
 const signs = { added: "+", removed: "-", kept: " ", gap: " ", note: " " } as const;
 const looks: Readonly<Record<DiffLine["kind"], Look>> = {

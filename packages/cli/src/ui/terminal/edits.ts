@@ -1,10 +1,11 @@
 /** The keys that change a draft or move in it, as most shells and editors have them. */
 
-import { beside, besideWord, endOfLine, insert, remove, startOfLine, type Draft } from "./draft.ts";
+import { beside, besideWord, emptyDraft, endOfLine, insert, put, remove, startOfLine, type Draft } from "./draft.ts";
 import { besideRow } from "./draft-rows.ts";
 
 /** `killed`: what was cut last, to be put back. */
 export type Pad = { readonly draft: Draft; readonly killed: string; readonly undo: readonly Draft[] };
+export const emptyPad: Pad = Object.freeze({ draft: emptyDraft, killed: "", undo: Object.freeze([]) });
 type Edit = (draft: Draft, width: number) => Draft;
 
 /** Steps that can be taken back. */
@@ -69,7 +70,7 @@ export function edited(pad: Pad, key: string, width: number): Pad | undefined {
     const cut = draft.text.slice(Math.min(to, draft.cursor), Math.max(to, draft.cursor));
     return { ...written(pad, remove(draft, to)), killed: cut === "" ? killed : cut };
   }
-  if (key === "ctrl+y") return written(pad, replaceMarks(draft, killed));
+  if (key === "ctrl+y") return written(pad, put(draft, killed));
   if (key === "ctrl+-") {
     const last = undo.at(-1);
     return last === undefined ? pad : { ...pad, draft: last, undo: undo.slice(0, -1) };
@@ -86,10 +87,4 @@ export function written(pad: Pad, draft: Draft): Pad {
   const goesOn =
     last !== undefined && /^\p{L}$/u.test(typed) && /\p{L}$/u.test(pad.draft.text.slice(0, pad.draft.cursor));
   return { ...pad, draft, undo: goesOn ? pad.undo : [...pad.undo, pad.draft].slice(-undoMost) };
-}
-
-/** What was cut may hold pastes, which `insert` would take for foreign characters. */
-function replaceMarks(draft: Draft, text: string): Draft {
-  const before = draft.text.slice(0, draft.cursor) + text;
-  return { ...draft, text: before + draft.text.slice(draft.cursor), cursor: before.length };
 }

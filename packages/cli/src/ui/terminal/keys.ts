@@ -1,6 +1,7 @@
 /** Bytes from a terminal taken apart: text, keys, pastes. What is none of them (reports, replies) is dropped. */
 
 import { decodeKittyPrintable, parseKey } from "@earendil-works/pi-tui";
+import { partOf, pasteEnd, pasteStart } from "../paste-marks.ts";
 
 export type Token =
   | { type: "text"; text: string }
@@ -19,8 +20,6 @@ export type Decoder = {
   flush(): Token[];
 };
 
-const pasteStart = "\u001b[200~";
-const pasteEnd = "\u001b[201~";
 /** Characters of a reply that never ends, before it is given up. */
 const replyMost = 4_096;
 
@@ -78,14 +77,6 @@ export function openDecoder(): Decoder {
       return lone ? [{ type: "key", key: "escape" }] : [];
     },
   };
-}
-
-/** How many characters at the end of the text could begin the marker. */
-function partOf(marker: string, text: string): number {
-  for (let size = Math.min(marker.length - 1, text.length); size > 0; size -= 1) {
-    if (text.endsWith(marker.slice(0, size))) return size;
-  }
-  return 0;
 }
 
 /** A run of text, one control character, or one whole escape sequence; undefined while it is not whole. */

@@ -2,6 +2,7 @@
 
 import type { Standing } from "../../chat/screen.ts";
 import { askedOf } from "../question.ts";
+import { frameAt } from "../spinner.ts";
 import { namedRow } from "./draw-call.ts";
 import { unfinishedRows, type Page } from "./draw.ts";
 import type { Draft } from "./draft.ts";
@@ -32,9 +33,6 @@ export type Scene = {
 export type Size = { columns: number; rows: number };
 export type Live = { rows: Row[]; cursor: Spot | undefined };
 
-const frames = Array.from("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏");
-/** Milliseconds of one frame. */
-export const frameMs = 120;
 /** Rows of a draft, of a list, of what waits. */
 const draftMost = 12;
 const listMost = 10;
@@ -143,7 +141,7 @@ function footRow({ hint }: Scene, standing: Standing, width: number): Row {
 }
 
 function spinner(now: number): Row {
-  return [span(`${frames[Math.floor(now / frameMs) % frames.length] ?? ""} `, { colour: "cyan" })];
+  return [span(`${frameAt(now)} `, { colour: "cyan" })];
 }
 
 function seconds(ms: number): string {

@@ -1,7 +1,7 @@
 /** What a terminal is switched to while croft reads it, and everything it is switched back from. */
 
-const pasteOn = "\u001b[?2004h";
-const pasteOff = "\u001b[?2004l";
+import { pasteModeOff, pasteModeOn } from "../paste-marks.ts";
+
 /** Keys told apart that else look alike (Shift+Enter from Enter): two protocols; a terminal ignores what it lacks. */
 const keysOn = "\u001b[>1u\u001b[>4;1m";
 const keysOff = "\u001b[<u\u001b[>4;0m";
@@ -12,9 +12,9 @@ const plain = "\u001b[?2026l\u001b[?7h\u001b[?25h\u001b[0m";
 
 /** `keys`: whether the terminal can be told about keys; the Linux console takes it for underlining. */
 export function modesOn(keys: boolean): string {
-  return mouseOff + pasteOn + (keys ? keysOn : "");
+  return mouseOff + pasteModeOn + (keys ? keysOn : "");
 }
 
 export function modesOff(keys: boolean): string {
-  return pasteOff + (keys ? keysOff : "") + mouseOff + plain;
+  return pasteModeOff + (keys ? keysOff : "") + mouseOff + plain;
 }

@@ -4,9 +4,9 @@
  */
 
 import type { Completion } from "../../chat/screen.ts";
-import { draftOf, emptyDraft, insert, paste, remove, replace, wholeText } from "./draft.ts";
+import { draftOf, insert, paste, remove, replace, wholeText } from "./draft.ts";
 import { besideRow } from "./draft-rows.ts";
-import { edited, written, type Pad } from "./edits.ts";
+import { edited, emptyPad, written, type Pad } from "./edits.ts";
 import { found, recalled, type Recall } from "./recall.ts";
 
 export type Search = { words: string; at: number | undefined; before: string };
@@ -25,7 +25,7 @@ export type Stepped = { prompt: Prompt; wish?: Wish | undefined };
 export type Around = { history: readonly string[]; width: number };
 
 export const emptyPrompt: Prompt = Object.freeze({
-  pad: { draft: emptyDraft, killed: "", undo: [] },
+  pad: emptyPad,
   recall: { back: 0, draft: "" },
   search: undefined,
   popup: undefined,
@@ -89,7 +89,7 @@ function sent(prompt: Prompt, when: "now" | "later"): Stepped {
   const text = wholeText(prompt.pad.draft);
   if (text.trim() === "") return { prompt };
   return {
-    prompt: { ...emptyPrompt, pad: { ...emptyPrompt.pad, killed: prompt.pad.killed } },
+    prompt: { ...emptyPrompt, pad: { ...emptyPad, killed: prompt.pad.killed } },
     wish: { type: "enter", text, when },
   };
 }

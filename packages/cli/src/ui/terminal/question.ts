@@ -5,12 +5,11 @@
 
 import type { Action, Answer } from "@croft/harness";
 import { paintFor } from "../paint.ts";
-import { actionShown, answerOf, askedOf } from "../question.ts";
+import { actionShown, answerOf, askedOf, canBeAlways } from "../question.ts";
 import type { Block } from "./block.ts";
 import { hiddenIn } from "./draw-changes.ts";
-import { draftOf, wholeText } from "./draft.ts";
-import { edited, written, type Pad } from "./edits.ts";
-import { insert } from "./draft.ts";
+import { insert, wholeText } from "./draft.ts";
+import { edited, emptyPad, written, type Pad } from "./edits.ts";
 import type { Token } from "./keys.ts";
 import { chosen, chosenBy, type Item, type Select } from "./select.ts";
 
@@ -81,7 +80,7 @@ export function put(question: Question, token: Exclude<Token, { type: "stray" }>
     case "no":
       return { question, answer: { allowed: false } };
     case "reason":
-      return { question: { ...question, reason: { draft: draftOf(""), killed: "", undo: [] } } };
+      return { question: { ...question, reason: emptyPad } };
     case "all": {
       const items = select.items.filter(({ value }) => value !== "all");
       const blocks = questionBlocks(question.action, true);
@@ -107,10 +106,6 @@ function reasoned(
   }
   const reason = edited(pad, token.key, width);
   return reason === undefined ? undefined : { question: { ...question, reason } };
-}
-
-function canBeAlways(action: Action): boolean {
-  return action.kind === "run" && action.outside === undefined;
 }
 
 function hasMore(action: Action): boolean {

@@ -6,11 +6,12 @@
 import type { Event } from "@croft/harness";
 import type { Person, Screen, Standing } from "../../chat/screen.ts";
 import { openHighlighter } from "../highlight/highlight.ts";
+import { frameMs } from "../spinner.ts";
 import type { Block } from "./block.ts";
 import { openDialogs } from "./dialogs.ts";
 import { wholeText } from "./draft.ts";
 import { blockRows, type Page } from "./draw.ts";
-import { frameMs, liveRows } from "./live.ts";
+import { liveRows } from "./live.ts";
 import type { Row } from "./look.ts";
 import { openPace } from "./pace.ts";
 import { emptyPrompt, offered, pasted, pressed, typed, withText, type Prompt, type Stepped } from "./prompt.ts";

@@ -1,6 +1,7 @@
 /** The row above what is written: how the session stands. */
 
 import type { Standing } from "../../chat/screen.ts";
+import { money } from "../numbers.ts";
 import { span, widthOf, type Row, type Span } from "./look.ts";
 import { clipped } from "./wrap.ts";
 
@@ -21,7 +22,7 @@ export function statusRow(standing: Standing, width: number): Row {
     ...(full === undefined
       ? []
       : [span(`${full}% of ${thousands(context?.of ?? 0)}`, full > 80 ? { colour: "red" } : { dim: true })]),
-    ...(dollars === undefined ? [] : [span(`$${dollars.toFixed(dollars < 1 ? 4 : 2)}`, { dim: true })]),
+    ...(dollars === undefined ? [] : [span(money(dollars), { dim: true })]),
     span(model, { dim: true }),
     span(sandboxes[sandbox], sandbox === "off" ? { colour: "red" } : { dim: true }),
   ];

@@ -2,7 +2,7 @@ import { visibleWidth } from "@earendil-works/pi-tui";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { painted, span, widthOf, type Row } from "./look.ts";
-import { clipped, cut, wrapped } from "./wrap.ts";
+import { clipped, cut, graphemesOf, wrapped } from "./wrap.ts";
 
 function texts(rows: readonly Row[]): string[] {
   return rows.map((row) => row.map(({ text }) => text).join(""));
@@ -37,6 +37,8 @@ test("no row is wider than it may be, and nothing that can be seen is lost", () 
   fc.assert(
     fc.property(fc.array(piece), fc.integer({ min: 2, max: 30 }), (pieces, width) => {
       const row = pieces.map((text) => span(text));
+      // A few signs (U+1D160) are wider than the narrowest row, and are not parted.
+      fc.pre(row.every(({ text }) => [...graphemesOf(text)].every((one) => one.width <= 2)));
       const ink = (rows: readonly Row[]): string => texts(rows).join("").replaceAll(" ", "");
       for (const rows of [wrapped(row, width), cut(row, width), [clipped(row, width)]]) {
         expect(rows.filter((each) => widthOf(each) > width)).toEqual([]);

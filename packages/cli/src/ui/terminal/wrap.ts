@@ -6,7 +6,10 @@ import type { Row, Span } from "./look.ts";
 /** What must not be parted: a word through all its looks, one wide character, or a run of spaces. */
 type Atom = { spans: Span[]; width: number; space: boolean };
 
-/** Breaks at spaces and between wide characters. At least one row; none is wider than `width` (2 at least). */
+/**
+ * Breaks at spaces and between wide characters. At least one row; none is wider than `width` (2 at least), but for
+ * a character that alone is.
+ */
 export function wrapped(row: Row, width: number): Row[] {
   const most = Math.max(2, width);
   const rows: Row[] = [];

@@ -26,11 +26,11 @@ export async function jsonKindOf({ file, lines }: LinedFile, signal: AbortSignal
   if (/\.(?:jsonl|ndjson)$/i.test(file.path)) return "json-lines";
   let isFirst = true;
   for await (const batch of lines.raw(1, probe, signal)) {
-    for (const { bytes, cut } of batch) {
-      const text = utf8(file, bytes);
-      if (isBlank(text)) continue;
+    for (const line of batch) {
+      const { bytes, ...range } = asUtf8(file, line);
+      if (isBlank(bytes, range)) continue;
       if (!isFirst) return "json-lines";
-      if (cut || !isValue(text)) return "json";
+      if (line.cut || spanOf(bytes, range) === undefined) return "json";
       isFirst = false;
     }
   }
@@ -52,47 +52,61 @@ export async function documentIn(file: HeldFile, signal: AbortSignal): Promise<V
     signal.throwIfAborted();
     count = await file.read(all.subarray(size), size);
   }
-  const bytes = utf8(file, all.subarray(breaksOf(file.encoding).mark, size));
+  const { bytes } = asUtf8(file, { bytes: all.subarray(breaksOf(file.encoding).mark, size), from: 0, to: size });
   return { bytes, span: wholeValue(bytes) };
 }
 
 /** A line of JSON Lines that is a value, or what is wrong with it. */
 export type LineValue = { readonly line: number } & (Value | { readonly bad: string });
 
-/** From a line on, as many at a time as are read at a time; blank lines are passed over. */
+/**
+ * From a line on, as many at a time as are read at a time: to be gone through before the next are asked for, which are
+ * written over their bytes. Blank lines are passed over.
+ */
 export async function* valuesIn(
   { file, lines }: LinedFile,
   from: number,
   signal: AbortSignal,
-): AsyncGenerator<LineValue[]> {
-  for await (const batch of lines.raw(from, maxLine, signal)) yield batch.flatMap((line) => valueOf(file, line));
+): AsyncGenerator<Iterable<LineValue>> {
+  for await (const batch of lines.raw(from, maxLine, signal)) yield valuesOf(file, batch);
 }
 
-function valueOf(file: HeldFile, { line, bytes: raw, cut }: RawLine): LineValue[] {
-  if (cut) return [{ line, bad: `longer than ${maxLine} bytes` }];
-  const bytes = utf8(file, raw);
-  if (isBlank(bytes)) return [];
-  const span = spanOf(bytes);
-  return [span === undefined ? { line, bad: "no JSON" } : { line, bytes, span }];
+function* valuesOf(file: HeldFile, batch: Iterable<RawLine>): Generator<LineValue> {
+  for (const line of batch) {
+    const value = valueOf(file, line);
+    if (value !== undefined) yield value;
+  }
 }
 
-function spanOf(bytes: Buffer): Span | undefined {
+/** Undefined for a blank line. */
+function valueOf(file: HeldFile, raw: RawLine): LineValue | undefined {
+  const { line, cut } = raw;
+  if (cut) return { line, bad: `longer than ${maxLine} bytes` };
+  const { bytes, ...range } = asUtf8(file, raw);
+  if (isBlank(bytes, range)) return undefined;
+  const span = spanOf(bytes, range);
+  return span === undefined ? { line, bad: "no JSON" } : { line, bytes, span };
+}
+
+function spanOf(bytes: Buffer, range: Span): Span | undefined {
   try {
-    return wholeValue(bytes);
+    return wholeValue(bytes, range);
   } catch (thrown) {
     if (thrown instanceof Failure) return undefined;
     throw thrown;
   }
 }
 
-function isValue(bytes: Buffer): boolean {
-  return spanOf(bytes) !== undefined;
+function isBlank(bytes: Buffer, { from, to }: Span): boolean {
+  let at = from;
+  while (at < to && (bytes[at] === 0x20 || bytes[at] === 0x09 || bytes[at] === 0x0d)) at += 1;
+  return at === to;
 }
 
-function isBlank(bytes: Buffer): boolean {
-  return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
-}
+type Range = Span & { readonly bytes: Buffer };
 
-function utf8(file: HeldFile, bytes: Buffer): Buffer {
-  return file.encoding.startsWith("utf-16") ? Buffer.from(breaksOf(file.encoding).decode(bytes, false)) : bytes;
+function asUtf8(file: HeldFile, { bytes, from, to }: Range): Range {
+  if (!file.encoding.startsWith("utf-16")) return { bytes, from, to };
+  const text = Buffer.from(breaksOf(file.encoding).decode(bytes.subarray(from, to), false));
+  return { bytes: text, from: 0, to: text.length };
 }

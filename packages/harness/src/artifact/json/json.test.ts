@@ -164,7 +164,7 @@ test.each([
 
 test("JSON Lines are read one by one, and what is none is told", async () => {
   const long = JSON.stringify("x".repeat(17_000_000));
-  const { hold } = plantFiles({ "a.jsonl": `\ufeff{"a":1}\r\n\n{"a":\n${long}\n{"a":2}` });
+  const { hold } = plantFiles({ "a.jsonl": `\ufeff{"a":1}\r\n\n{"a":\n${long}\n[1,\n2]\n"x\ny"\n{"a":2}` });
   const file = await hold("a.jsonl");
   const found: unknown[] = [];
   for await (const batch of valuesIn({ file, lines: linesIn(file) }, 1, never)) {
@@ -176,7 +176,11 @@ test("JSON Lines are read one by one, and what is none is told", async () => {
     [1, '{"a":1}'],
     [3, "no JSON"],
     [4, "longer than 16777216 bytes"],
-    [5, '{"a":2}'],
+    [5, "no JSON"],
+    [6, "no JSON"],
+    [7, "no JSON"],
+    [8, "no JSON"],
+    [9, '{"a":2}'],
   ]);
 });
 

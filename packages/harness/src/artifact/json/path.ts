@@ -1,7 +1,7 @@
 /** Paths into JSON: `users[0].name`, `["a key"].b`, and nothing for the whole value. */
 
 import { Failure } from "../../error.ts";
-import { isText, itemsOf, membersOf, typeAt, type Span } from "./scan.ts";
+import { itemsOf, memberNamed, typeAt, type Span } from "./scan.ts";
 
 /** The name of a member, or the number of an item, from 0; `bytes` is its text in UTF-8. */
 export type JsonStep = { readonly name: string | number; readonly bytes: Buffer };
@@ -67,16 +67,12 @@ export function findIn(bytes: Buffer, value: Span, path: JsonPath): Span | undef
 
 function partOf(bytes: Buffer, value: Span, { name, bytes: wanted }: JsonStep): Span | undefined {
   const type = typeAt(bytes, value);
-  let found: Span | undefined;
-  if (type === "object") {
-    for (const member of membersOf(bytes, value)) if (isText(bytes, member.key, wanted)) found = member.value;
+  if (type === "object") return memberNamed(bytes, value, wanted);
+  if (type !== "array" || !/^\d+$/.test(String(name))) return undefined;
+  let left = Number(name);
+  for (const item of itemsOf(bytes, value)) {
+    if (left === 0) return item;
+    left -= 1;
   }
-  if (type === "array" && /^\d+$/.test(String(name))) {
-    let left = Number(name);
-    for (const item of itemsOf(bytes, value)) {
-      if (left === 0) return item;
-      left -= 1;
-    }
-  }
-  return found;
+  return undefined;
 }

@@ -18,12 +18,15 @@ const maxDepth = 1_000;
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openObject, closeObject, openArray, closeArray] = [0x7b, 0x7d, 0x5b, 0x5d];
 
-/** The one value that the bytes hold, blanks around it. Throws E_BAD_JSON, which tells where. */
-export function wholeValue(bytes: Buffer): Span {
-  const from = skipBlanks(bytes, 0);
+/**
+ * The one value in a range of bytes, by default all, blanks around it. What is behind the range begins with what is
+ * neither JSON nor blank. Throws E_BAD_JSON, which tells where.
+ */
+export function wholeValue(bytes: Buffer, range: Span = { from: 0, to: bytes.length }): Span {
+  const from = skipBlanks(bytes, range.from);
   const to = endOfValue(bytes, from);
   const rest = skipBlanks(bytes, to);
-  if (rest < bytes.length) throw badJson(bytes, rest, "expected nothing more");
+  if (rest < range.to) throw badJson(bytes, rest, "expected nothing more");
   return { from, to };
 }
 
@@ -49,6 +52,20 @@ export function* membersOf(bytes: Buffer, object: Span): Generator<Member> {
   }
 }
 
+/** The last value of an object under a key, given as UTF-8. Throws E_BAD_JSON. */
+export function memberNamed(bytes: Buffer, object: Span, name: Buffer): Span | undefined {
+  let found: Span | undefined;
+  let at = skipBlanks(bytes, object.from + 1);
+  while (bytes[at] !== closeObject) {
+    const keyEnd = endOfString(bytes, at);
+    const from = startBehindKey(bytes, keyEnd);
+    const to = endOfValue(bytes, from);
+    if (isText(bytes, at, keyEnd, name)) found = { from, to };
+    at = nextIn(bytes, to, closeObject);
+  }
+  return found;
+}
+
 /** The items of an array in order. Throws E_BAD_JSON. */
 export function* itemsOf(bytes: Buffer, array: Span): Generator<Span> {
   let at = skipBlanks(bytes, array.from + 1);
@@ -66,11 +83,11 @@ export function stringAt(bytes: Buffer, { from, to }: Span): string {
 }
 
 /** Whether a string stands for a text, given as UTF-8. */
-export function isText(bytes: Buffer, string: Span, text: Buffer): boolean {
-  const size = string.to - string.from - 2;
+function isText(bytes: Buffer, from: number, to: number, text: Buffer): boolean {
+  const size = to - from - 2;
   for (let at = 0; at < size; at++) {
-    const byte = bytes[string.from + 1 + at];
-    if (byte === backslash) return stringAt(bytes, string) === text.toString();
+    const byte = bytes[from + 1 + at];
+    if (byte === backslash) return stringAt(bytes, { from, to }) === text.toString();
     if (byte !== text[at]) return false;
   }
   return size === text.length;

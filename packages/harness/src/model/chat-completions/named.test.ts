@@ -65,6 +65,13 @@ test.each<[string, number, number | undefined, Message[], ReturnType<typeof bloc
     [user(text("Go."), image), thought, user(text("Empty."))],
     { message: 2, blocks: [0] },
   ],
+  [
+    "a result behind replies in a row, which are sent as one",
+    3,
+    undefined,
+    [user(text("Go.")), { role: "assistant", origin, content: [{ type: "text", text: "I look." }] }, called, answered],
+    { message: 3, blocks: [0] },
+  ],
 ])("a server that refuses a place of the body means %s", (_, message, part, messages, blocks) => {
   expect(named(message, part, ...messages)).toEqual(blocks);
 });

@@ -6,24 +6,25 @@ import type { NamedPlace } from "../named-place.ts";
 import { messagesToWire, type Settings } from "./wire.ts";
 
 /**
- * Undefined where the place is in no message: in the system prompt, say. Where messages of a user were sent as one, the
+ * Undefined where the place is in no message: in the system prompt, say. Where messages in a row were sent as one, the
  * last of them is meant unless a part is named: the others were taken before.
  */
 export function blocksNamed(request: ModelRequest, settings: Settings, place: NamedPlace): Named | undefined {
   let named: Named | undefined;
   let at = messagesToWire({ ...request, messages: [] }, settings).length;
-  /** Parts of the user's message that the body ends with so far, where it ends with one. */
-  let before: number | undefined;
+  /** What the body ends with so far. */
+  let last: { role: string; parts: number } | undefined;
   for (const [index, message] of request.messages.entries()) {
     const wire = messagesToWire({ ...request, system: [], messages: [message] }, settings);
-    if (wire.length === 0) continue;
-    const joined = wire[0]?.role === "user" ? before : undefined;
+    const role = wire.at(-1)?.role;
+    if (role === undefined) continue;
+    const joined = wire[0]?.role === last?.role ? last : undefined;
     const start = joined === undefined ? at : at - 1;
-    const part = place.part === undefined ? undefined : place.part - (joined ?? 0);
+    const part = place.part === undefined ? undefined : place.part - (joined?.parts ?? 0);
     const blocks = blocksAt(message, { offset: place.message - start, part, length: wire.length }, settings);
     if (blocks.length > 0) named = { message: index, blocks };
     at = start + wire.length;
-    before = wire.at(-1)?.role === "user" ? (joined ?? 0) + partsOf(message, settings).length : undefined;
+    last = role === "tool" ? undefined : { role, parts: (joined?.parts ?? 0) + partsOf(message, settings).length };
   }
   return named;
 }

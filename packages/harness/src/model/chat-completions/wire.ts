@@ -56,25 +56,28 @@ export function messagesToWire({ system, messages }: ModelRequest, settings: Set
   const rules = system.map(({ text }) => text).join("\n\n");
   if (rules.trim() !== "") wire.push({ role: "system", content: rules });
   for (const message of messages) {
-    if (message.role === "assistant") wire.push(...assistantToWire(message, settings));
+    if (message.role === "assistant") addAssistant(wire, message, settings);
     else addUser(wire, message, settings.capabilities.images);
   }
   return wire;
 }
 
-/** A message of which nothing is left to send is left out. */
-function assistantToWire(message: AssistantMessage, settings: Settings): WireMessage[] {
+/**
+ * A message of which nothing is left to send is left out. What a model says in a row, as where a line of a session is
+ * lost between, is one message.
+ */
+function addAssistant(wire: WireMessage[], message: AssistantMessage, settings: Settings): void {
   const text = textOf(message);
   const calls = toolUsesOf(message);
-  if (text === "" && calls.length === 0) return [];
-  return [
-    {
-      role: "assistant",
-      content: text === "" ? null : text,
-      ...(settings.capabilities.reasoning && reasoningOf(message, settings.origin)),
-      ...(calls.length > 0 && { tool_calls: calls.map(callToWire) }),
-    },
-  ];
+  if (text === "" && calls.length === 0) return;
+  const before = wire.at(-1)?.role === "assistant" ? wire.pop() : undefined;
+  const said = [before?.content, text].filter((part) => typeof part === "string" && part !== "").join("\n\n");
+  wire.push({
+    role: "assistant",
+    content: said === "" ? null : said,
+    ...(settings.capabilities.reasoning && reasoningOf(message, settings.origin)),
+    ...(calls.length > 0 && { tool_calls: calls.map(callToWire) }),
+  });
 }
 
 /** The reasoning as it came; a server that wants it back misses it even where there was none. */

@@ -22,7 +22,7 @@ import { probe } from "./probe.ts";
 import { projectMounts } from "./project.ts";
 import { openSession, type Session } from "./session.ts";
 import { foldersOf } from "./toolchains.ts";
-import { openWayOut } from "./way-out.ts";
+import { openEgress } from "./egress.ts";
 
 /** Joins the control groups that it is told, as many as the first argument says, then becomes the rest. */
 const joinGroups =
@@ -47,25 +47,29 @@ export function bubblewrap(given: BubblewrapOptions): Enclosure {
     const { argv, cwd, profile, hosts: names, tree, readOnly, handed = [] } = command;
     if (programs.bwrap === undefined) throw new Failure("E_NO_ENCLOSURE", "bubblewrap is not installed.");
     const hosts = names.map(parseHost);
-    const { stand, group, mounts, limits, cache } = open();
+    const { files, group, mounts, limits, cache } = open();
     await using held = createHoldings();
     const watch = held.use(await guard.watch(profile, signal));
-    const filter = stand.openFilter();
+    const filter = files.openFilter();
     held.defer(() => closeSync(filter));
-    const empty = stand.openEmpty();
+    const empty = files.openEmpty();
     held.defer(() => closeSync(empty));
-    const wayOut = held.use(await openWayOut(hosts, join(stand.folder, `proxy-${(launches += 1)}`), options.resolve));
+    const egress = held.use(await openEgress(hosts, join(files.folder, `proxy-${(launches += 1)}`), options.resolve));
     const environment = {
       ...options.environment,
       ...always(options),
       ...cacheVariables(cache, options.home, hosts.length > 0),
-      ...wayOut.variables,
+      ...egress.variables,
     };
     const start = [...joining(group), programs.bwrap, ...isolation];
-    const inside = [...mounts, ...projectMounts(root, watch.places, { stand, tree, readOnly }), ...wayOut.mounts];
+    const inside = [
+      ...mounts,
+      ...projectMounts(root, watch.places, { masks: files, tree, readOnly }),
+      ...egress.mounts,
+    ];
     const limited = programs.prlimit === undefined ? [] : prlimit(programs.prlimit, limits);
     start.push(...variables(environment), ...mountArguments(inside), "--chdir", join(root, cwd));
-    start.push("--seccomp", String(filterDescriptor), "--", ...firstProcess, ...limited, ...wayOut.argv, ...argv);
+    start.push("--seccomp", String(filterDescriptor), "--", ...firstProcess, ...limited, ...egress.argv, ...argv);
     const own = handed.length === 0 ? [filter, empty] : [filter, empty, empty, ...handed];
     const descriptors = coverInherited(own, empty);
     const [program = programs.bwrap, ...rest] = start;

@@ -2,7 +2,7 @@
 
 import type { Guard } from "../guard.ts";
 import type { Limits } from "../limits/limits.ts";
-import type { Resolve } from "../proxy/proxy.ts";
+import type { Resolve } from "../proxy/dial.ts";
 
 export type BubblewrapOptions = {
   /** The project: absolute, links resolved. */

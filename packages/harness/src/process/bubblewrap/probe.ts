@@ -17,7 +17,7 @@ export type Probed = {
   /** The project. */
   root: string;
   /** Opens it, if it is not. */
-  session: () => Pick<Session, "stand" | "group">;
+  session: () => Pick<Session, "files" | "group">;
   launch: (command: Confined, signal: AbortSignal) => Promise<Launch>;
 };
 
@@ -87,7 +87,7 @@ export async function probe(probed: Probed, signal: AbortSignal): Promise<Enclos
 }
 
 async function attempt({ launch, session }: Probed, signal: AbortSignal): Promise<ProbeResult> {
-  const outside = join(session().stand.folder, "outside");
+  const outside = join(session().files.folder, "outside");
   writeFileSync(outside, "outside\n");
   using listener = await openListener();
   const argv: Confined["argv"] = ["/bin/sh", "-c", attempts, "sh", outside, String(listener.port)];

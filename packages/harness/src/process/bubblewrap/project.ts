@@ -6,7 +6,7 @@ import type { Held, Hold } from "../guard.ts";
 import type { Mount } from "./mount.ts";
 
 /** `emptyFile` can be read and has nothing in it; `closedFile` cannot be opened. */
-export type Stand = {
+export type MaskFiles = {
   readonly emptyFile: string;
   readonly closedFile: string;
   /** A file with this text. */
@@ -14,7 +14,7 @@ export type Stand = {
 };
 
 export type ProjectParts = {
-  stand: Stand;
+  masks: MaskFiles;
   /** What stands in the project's place. */
   tree?: Tree | undefined;
   /** Nothing of it can be written. */
@@ -31,9 +31,9 @@ function closed(mount: Mount): Mount {
   return mount.kind === "writable" ? { ...mount, kind: "read-only" } : mount;
 }
 
-function asHeld(root: string, places: readonly Held[], { stand, tree }: ProjectParts): Mount[] {
+function asHeld(root: string, places: readonly Held[], { masks, tree }: ProjectParts): Mount[] {
   const source = sourceIn(root, tree);
-  const mounts = places.map((place) => mountOf(place, stand, source));
+  const mounts = places.map((place) => mountOf(place, masks, source));
   const shared = (tree?.shared ?? []).map(({ path, source, writable }): Mount => ({
     kind: writable ? "writable" : "read-only",
     source,
@@ -59,11 +59,11 @@ function sourceIn(root: string, tree: Tree | undefined): (path: string) => strin
   };
 }
 
-function mountOf({ path, folder, hold, content }: Held, stand: Stand, source: (path: string) => string): Mount {
-  if (content !== undefined) return { kind: "read-only", source: stand.fileWith(content), target: path };
+function mountOf({ path, folder, hold, content }: Held, masks: MaskFiles, source: (path: string) => string): Mount {
+  if (content !== undefined) return { kind: "read-only", source: masks.fileWith(content), target: path };
   if (hold === "writable" || hold === "read-only") return { kind: hold, source: source(path), target: path };
   if (folder) return { kind: "unreadable", target: path };
-  return { kind: "read-only", source: hold === "empty" ? stand.emptyFile : stand.closedFile, target: path };
+  return { kind: "read-only", source: hold === "empty" ? masks.emptyFile : masks.closedFile, target: path };
 }
 
 /**

@@ -9,12 +9,12 @@ import { machineOf } from "../seccomp/calls.ts";
 import { seccompFilter } from "../seccomp/filter.ts";
 import type { Mount } from "./mount.ts";
 import type { BubblewrapOptions } from "./options.ts";
-import { openStand, type OpenStand } from "./stand.ts";
+import { openLaunchFiles, type LaunchFiles } from "./launch-files.ts";
 import { copySettings, systemMounts } from "./system.ts";
 import { toolchainMounts } from "./toolchains.ts";
 
 export type Session = {
-  readonly stand: OpenStand;
+  readonly files: LaunchFiles;
   readonly group: ControlGroup;
   readonly limits: Limits;
   /** All but the project. */
@@ -34,13 +34,13 @@ export function openSession(options: BubblewrapOptions): Session {
   const limits = { ...defaultLimits(), ...given };
   mkdirSync(asked, { recursive: true, mode: 0o700 });
   const cache = realpathSync(asked);
-  const stand = openStand(seccompFilter(machine), [root, cache]);
-  const etc = join(stand.folder, "etc");
+  const files = openLaunchFiles(seccompFilter(machine), [root, cache]);
+  const etc = join(files.folder, "etc");
   copySettings(etc);
-  const group = makeControlGroup(basename(stand.folder), limits);
+  const group = makeControlGroup(basename(files.folder), limits);
   const scratch = (target: string, mode: string): Mount => ({ kind: "scratch", target, bytes: limits.scratch, mode });
   return {
-    stand,
+    files,
     group,
     limits,
     mounts: [
@@ -49,7 +49,7 @@ export function openSession(options: BubblewrapOptions): Session {
       scratch("/dev/shm", "1777"),
       scratch(home, "0700"),
       ...Object.entries(homeFiles).map(([name, text]): Mount => {
-        return { kind: "read-only", source: stand.fileWith(text), target: join(home, name) };
+        return { kind: "read-only", source: files.fileWith(text), target: join(home, name) };
       }),
       ...toolchainMounts(options),
       { kind: "writable", source: cache, target: cache },
@@ -57,7 +57,7 @@ export function openSession(options: BubblewrapOptions): Session {
     cache,
     close: async () => {
       await group.remove();
-      stand.remove();
+      files.remove();
     },
   };
 }

@@ -15,6 +15,7 @@ const grounds = {
 };
 
 const at = (path: string): { path: string; literal: true } => ({ path, literal: true });
+const shared = ["/tmp/claude", "/private/tmp/claude"].map(at);
 
 test("the project, its cache and temporary files are written; people's own files are not even read", () => {
   const filesystem = filesystemFor(grounds, []);
@@ -22,8 +23,13 @@ test("the project, its cache and temporary files are written; people's own files
     denyRead: ["/Users/me", "/Users", "/Volumes", "/private/tmp", "/private/var/folders", "/private/var/tmp"].map(at),
     allowRead: [grounds.root, grounds.cache, grounds.scratch, ...grounds.toolchains].map(at),
     allowWrite: [grounds.root, grounds.cache, grounds.scratch].map(at),
-    denyWrite: [],
+    denyWrite: shared,
   });
+});
+
+test("a project that lies where the library lets everybody write is written all the same", () => {
+  const { denyWrite } = filesystemFor({ ...grounds, root: "/private/tmp/claude/project" }, []);
+  expect(denyWrite).toEqual([at("/tmp/claude")]);
 });
 
 test("what a guard holds is neither read nor written, or only read; what it opens within is read", () => {
@@ -38,15 +44,14 @@ test("what a guard holds is neither read nor written, or only read; what it open
   ]);
   expect(denyRead.slice(6)).toEqual([".env", ".git/config", "keys"].map((path) => at(place(path))));
   expect(allowRead?.slice(4)).toEqual([at(place("keys/public"))]);
-  expect(denyWrite).toEqual(
-    [".env", ".git/config", ".git/hooks", "keys", "keys/public"].map((path) => at(place(path))),
-  );
+  const held = [".env", ".git/config", ".git/hooks", "keys", "keys/public"].map((path) => at(place(path)));
+  expect(denyWrite).toEqual([...shared, ...held]);
 });
 
 test("a project that is read-only is closed for writing as a whole, whatever is open in it", () => {
   const places = [{ path: `${grounds.root}/.git`, folder: true, hold: "writable" }] as const;
   const { allowWrite, denyWrite } = filesystemFor(grounds, places, { readOnly: true });
-  expect([allowWrite, denyWrite]).toEqual([[grounds.cache, grounds.scratch].map(at), [grounds.root].map(at)]);
+  expect([allowWrite, denyWrite]).toEqual([[grounds.cache, grounds.scratch].map(at), [...shared, at(grounds.root)]]);
 });
 
 test("hosts are named with their ports, a server of this machine by its address too, and the library takes it all", () => {

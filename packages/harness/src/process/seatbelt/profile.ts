@@ -23,6 +23,9 @@ export type Grounds = {
 /** Where people's own files are, and everybody's temporary ones. */
 const others = ["/Users", "/Volumes", "/private/tmp", "/private/var/folders", "/private/var/tmp"];
 
+/** Where the library lets every command write, though other programs keep their own things there. */
+const everybodys = ["/tmp/claude", "/private/tmp/claude"];
+
 type Entries = FilesystemConfig["denyRead"];
 
 /**
@@ -38,11 +41,14 @@ export function filesystemFor(
   const reopened = places.filter(
     (place) => isRead(place) && unread.some(({ path }) => place.path.startsWith(`${path}/`)),
   );
+  const writable = readOnly === true ? [cache, scratch] : [root, cache, scratch];
+  const isWritten = (folder: string): boolean => writable.some((path) => `${path}/`.startsWith(`${folder}/`));
   return {
     denyRead: literal([...new Set([home, ...others]), ...unread.map(({ path }) => path)]),
     allowRead: literal([root, cache, scratch, ...toolchains, ...reopened.map(({ path }) => path)]),
-    allowWrite: literal(readOnly === true ? [cache, scratch] : [root, cache, scratch]),
+    allowWrite: literal(writable),
     denyWrite: literal([
+      ...everybodys.filter((folder) => !isWritten(folder)),
       ...(readOnly === true ? [root] : []),
       ...places.filter(({ hold }) => hold !== "writable").map(({ path }) => path),
     ]),

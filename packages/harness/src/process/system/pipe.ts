@@ -9,6 +9,7 @@ import { Socket } from "node:net";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { Failure } from "../../error.ts";
+import { neverAborted } from "../../never.ts";
 import { probeProgram } from "../probe.ts";
 
 export interface Pipe extends Disposable {
@@ -78,7 +79,7 @@ async function makeFifo(name: string, searchPath: string): Promise<void> {
   const { code, errors } = await probeProgram(
     argv,
     { cwd: "/", env: { PATH: searchPath }, ms: 10_000 },
-    new AbortController().signal,
+    neverAborted(),
   );
   if (code !== 0) throw new Failure("E_NOT_STARTED", `No pipe could be made for the output: ${errors}.`);
 }

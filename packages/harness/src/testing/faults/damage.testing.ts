@@ -9,18 +9,11 @@ type Arrived = { text: string; end: "end" | "reset" | "silence" };
 /** The answer as it arrives. */
 export function damaged(text: string, damage: Damage, api: Api): Arrived {
   const events = text.split(/(?<=\n\n)/);
-  switch (damage.kind) {
-    case "cut":
-      return { text: text.slice(0, Math.floor(text.length * damage.at)), end: damage.how };
-    case "error":
-      return { text: [...upTo(events, damage.at), errorEvents[api](damage.type)].join(""), end: "end" };
-    case "noise": {
-      const before = upTo(events, damage.at);
-      return { text: [...before, damage.text, ...events.slice(before.length)].join(""), end: "end" };
-    }
-    case "unfinished":
-      return { text: events.filter((event) => !ends[api].test(event)).join(""), end: "end" };
-  }
+  if (damage.kind === "cut") return { text: text.slice(0, Math.floor(text.length * damage.at)), end: damage.how };
+  if (damage.kind === "unfinished") return { text: events.filter((one) => !ends[api].test(one)).join(""), end: "end" };
+  const before = upTo(events, damage.at);
+  if (damage.kind === "error") return { text: [...before, errorEvents[api](damage.type)].join(""), end: "end" };
+  return { text: [...before, damage.text, ...events.slice(before.length)].join(""), end: "end" };
 }
 
 function upTo(events: readonly string[], at: number): readonly string[] {
@@ -46,6 +39,11 @@ const reports: Readonly<Record<Api, RegExp>> = {
 /** Whether the count of the whole answer arrived. */
 export function isCounted({ text }: Arrived, api: Api): boolean {
   return reports[api].test(text);
+}
+
+/** Whether an error is all that arrived. */
+export function isRefusal({ text }: Arrived, { kind }: Damage): boolean {
+  return kind === "error" && /^(?:event: error|data: \{"error")/.test(text);
 }
 
 export function responseOf({ text, end }: Arrived, { status, headers }: Response): Response {

@@ -107,7 +107,7 @@ async function takeAll(
       emit: (event: Event) => (stops += event.type === "stop" ? 1 : 0),
     },
     {
-      assembly: { system: [{ type: "text", text: "Be brief." }], tools, checks: [] },
+      assembly: { system: [{ type: "text", text: "Be brief." }], checks: [] },
       budget: { steps, tokens, ms },
       maxTokens: 4_000,
     },

@@ -10,7 +10,7 @@ import { html } from "../http/delivery.ts";
 import { fine, refuser, type Api } from "../interruptions.testing.ts";
 import { startMessagesServer } from "../messages-server/messages-server.ts";
 import { httpError, type ServerReply } from "../messages-server/script.ts";
-import { connectionError, damaged, isCounted, responseOf } from "./damage.testing.ts";
+import { connectionError, damaged, isCounted, isRefusal, responseOf } from "./damage.testing.ts";
 import type { Answer, Reply, Schedule } from "./schedule.testing.ts";
 import { counted, openTill, promptTokens, type Till } from "./till.testing.ts";
 
@@ -90,7 +90,7 @@ export async function serveFaults(
     const arrived = damaged(await response.text(), reply.damage, api);
     if (boasts && arrived.end === "silence") arrived.end = "reset"; // what ends by a clock may end before a boast is heard
     if (isCounted(arrived, api)) till.settle(usage);
-    else if (reply.damage.kind === "error" && arrived.text.startsWith("event: error")) till.settle(undefined);
+    else if (isRefusal(arrived, reply.damage)) till.settle(undefined);
     return responseOf(arrived, response);
   };
   const planned = (): Partial<Plan> => plan ?? {};
@@ -114,7 +114,7 @@ function isRefusable({ messages }: Request): boolean {
 type Request = { system?: unknown; tools?: unknown; messages: readonly { role: string }[] };
 type Planning = (request: Request, parts: readonly unknown[], maxTokens: number) => { plan: Plan; place?: number };
 type Client = { context: number; output: number; idleMs: number; fetch: typeof globalThis.fetch };
-type Started = { rejections: readonly string[]; model(client: Client): Model; close(): Promise<void> };
+type Started = { rejections: readonly string[]; model: (client: Client) => Model; close: () => Promise<void> };
 
 const starters: Readonly<Record<Api, (planFor: Planning) => Promise<Started>>> = {
   async messages(planFor) {

@@ -10,7 +10,8 @@ import { flag, text } from "../code/input.ts";
 import { defineTool, textResult, type Tool, type ToolContext, type ToolResult } from "../tool.ts";
 import description from "./bash.md";
 
-const timeoutMs = 120_000;
+/** Milliseconds that a call may take. */
+const usualTimeoutMs = 120_000;
 
 const input = z
   .strictObject({
@@ -26,7 +27,7 @@ const input = z
  * A tool with a shell of its own. Calls run one behind the other; `restart` waits for none of them, but ends what runs
  * and what waits (E_RESTARTED). Throws as Runner besides.
  */
-export function createBash(): Tool {
+export function createBash(timeoutMs: number = usualTimeoutMs): Tool {
   /** Undefined: nothing has been run in it. */
   let shell: ShellState | undefined;
   let life = new AbortController();

@@ -4,8 +4,8 @@ import { z } from "zod";
 import type { Artifact } from "../../artifact/artifacts.ts";
 import { documentIn, valuesIn, type LineValue, type Value } from "../../artifact/json/document.ts";
 import { meets, type Condition } from "../../artifact/json/filter.ts";
-import { jsonStep, shownJsonPath, type JsonPath } from "../../artifact/json/path.ts";
-import { itemsOf, membersOf, stringAt, typeAt } from "../../artifact/json/scan.ts";
+import { findIn, jsonStep, shownJsonPath, type JsonPath, type JsonStep } from "../../artifact/json/path.ts";
+import { itemsOf, membersOf, stringAt, typeAt, type Span } from "../../artifact/json/scan.ts";
 import { onOneLine, plucked } from "../../artifact/json/show.ts";
 import { createListing } from "../../artifact/listing.ts";
 import { Failure } from "../../error.ts";
@@ -36,8 +36,9 @@ const input = strict({
   limit: atLeastOne(),
 });
 
-/** A value, what it is called, and the line it stands on where that is known; or a line that is none. */
-type Candidate = (Value & { place: string; line?: number | undefined }) | { bad: number };
+/** A value, the line it stands on, and where in what a path leads to; or a line that is none. */
+type Candidate = (Value & Place) | { readonly line: number; readonly bad: string };
+type Place = { readonly line?: number | undefined; readonly step?: JsonStep | undefined };
 
 /** Throws as `using`, `documentIn`, `placeIn`, E_BAD_QUERY. */
 export function artifactJsonFilter(desk: Desk): Tool {
@@ -54,10 +55,11 @@ export function artifactJsonFilter(desk: Desk): Tool {
         const bad: number[] = [];
         const found = [...notes];
         const { meetsAll, shown } = chosenBy({ where, pluck });
-        search: for await (const batch of candidatesIn(artifact, pathOf(path), signal)) {
+        const at = pathOf(path);
+        search: for await (const batch of candidatesIn(artifact, at, signal)) {
           for (const candidate of batch) {
             if ("bad" in candidate) {
-              bad.push(candidate.bad);
+              bad.push(candidate.line);
               continue;
             }
             if (!meetsAll(candidate)) continue;
@@ -65,8 +67,8 @@ export function artifactJsonFilter(desk: Desk): Tool {
               found.unshift(`result-limited: the first ${limit}; there are more`);
               break search;
             }
-            const { place, line } = candidate;
-            await listing.add(shownText(artifact, `${place}: ${shown(candidate)}`));
+            const { line } = candidate;
+            await listing.add(shownText(artifact, `${placeOf(candidate, at)}: ${shown(candidate)}`));
             if (listing.isShown && line !== undefined) seen.push({ line });
           }
         }
@@ -102,42 +104,52 @@ async function* candidatesIn(
   for await (const batch of valuesIn(artifact, 1, signal)) yield candidatesOf(batch, path);
 }
 
-function* candidatesOf(batch: readonly LineValue[], path: JsonPath): Generator<Candidate> {
+function* candidatesOf(batch: Iterable<LineValue>, path: JsonPath): Generator<Candidate> {
   for (const value of batch) {
-    if ("bad" in value) yield { bad: value.line };
-    else if (path.length === 0) yield { ...value, place: String(value.line) };
+    if ("bad" in value || path.length === 0) yield value;
     else yield* partsIfAny(value, path);
   }
 }
 
-/** The parts of what stands at a path of each line; of some lines there may be none. */
-function* partsIfAny(value: Value & { line: number }, path: JsonPath): Generator<Candidate> {
-  try {
-    for (const part of partsOf(placeIn(value, path), path)) {
-      yield "bad" in part ? part : { ...part, place: `${value.line} ${part.place}`, line: value.line };
-    }
-  } catch (thrown) {
-    if (!(thrown instanceof Failure) || (thrown.code !== "E_NOT_FOUND" && thrown.code !== "E_BAD_QUERY")) throw thrown;
-  }
+/** The parts of what stands at a path of a line; of some lines there are none. */
+function* partsIfAny({ line, bytes, span }: Value & { line: number }, path: JsonPath): Generator<Candidate> {
+  const found = findIn(bytes, span, path);
+  if (found === undefined || !hasParts(bytes, found)) return;
+  for (const part of partsOf({ bytes, span: found }, path)) yield { ...part, line };
 }
 
-function* partsOf({ bytes, span }: Value, path: JsonPath): Generator<Candidate> {
+function* partsOf({ bytes, span }: Value, path: JsonPath): Generator<Value & Place> {
   const type = typeAt(bytes, span);
-  if (type === "array") {
-    let index = 0;
-    for (const item of itemsOf(bytes, span)) {
-      yield { bytes, span: item, place: shownJsonPath([...path, jsonStep(index)]) };
-      index += 1;
-    }
-  } else if (type === "object") {
-    for (const { key, value } of membersOf(bytes, span)) {
-      yield { bytes, span: value, place: shownJsonPath([...path, jsonStep(stringAt(bytes, key))]) };
-    }
-  } else {
+  if (!hasParts(bytes, span)) {
     throw new Failure("E_BAD_QUERY", `${shownJsonPath(path)} is a ${type}: it has no parts to choose from.`, {
       remedy: "Give the path of an array or object.",
     });
   }
+  if (type === "array") {
+    let index = 0;
+    for (const item of itemsOf(bytes, span)) {
+      yield { bytes, span: item, step: jsonStep(index) };
+      index += 1;
+    }
+  } else {
+    for (const { key, value } of membersOf(bytes, span)) {
+      yield { bytes, span: value, step: jsonStep(stringAt(bytes, key)) };
+    }
+  }
+}
+
+function hasParts(bytes: Buffer, span: Span): boolean {
+  const type = typeAt(bytes, span);
+  return type === "array" || type === "object";
+}
+
+/** `users[0]`, `12`, `12 users[0]`. */
+function placeOf({ line, step }: Place, path: JsonPath): string {
+  const parts = [
+    ...(line === undefined ? [] : [line]),
+    ...(step === undefined ? [] : [shownJsonPath([...path, step])]),
+  ];
+  return parts.join(" ");
 }
 
 function badLines(bad: readonly number[]): string {

@@ -68,7 +68,8 @@ async function keysOfLines(artifact: Artifact, signal: AbortSignal): Promise<str
   const counts = new Map<string, number>();
   let seen = 0;
   for await (const batch of valuesIn(artifact, 1, signal)) {
-    for (const value of batch.slice(0, maxValues - seen)) {
+    for (const value of batch) {
+      if (seen === maxValues) break;
       seen += 1;
       if (!("bad" in value)) countKeys(value.bytes, value.span, counts);
     }

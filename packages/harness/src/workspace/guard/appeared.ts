@@ -66,7 +66,7 @@ function takeAway(
 /** A project that has itself become a repository without `.git` is nothing that anybody wanted. */
 function runsNothing(top: Place, repository: string): boolean {
   if (repository === ".") return false;
-  return withEntry(top, repository, (_, __, folder) => isAsGitMakesIt(folder)) ?? false;
+  return withEntry(top, repository, ({ entry }) => isAsGitMakesIt(entry)) ?? false;
 }
 
 const obeyed = "what git runs or takes settings from";

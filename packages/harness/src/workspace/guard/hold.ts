@@ -19,45 +19,46 @@ const maxIndexBytes = 256 * 1024 * 1024;
  * a repository.
  */
 export function holdBorders(root: string, top: Place, borders: readonly Border[], index: string | undefined): Held[] {
-  let tracked: ReadonlyMap<string, string> | undefined;
-  const trackedAs = (path: string): string | undefined => {
-    tracked ??= index === undefined ? new Map<string, string>() : readIndex(index);
-    return tracked.get(path);
-  };
+  const trackedAs = index === undefined ? undefined : namesIn(index);
   return borders.flatMap((border): Held[] => {
     if (border.kind === "link") return [];
     const folder = border.kind === "directory";
     const path = border.path === "." ? root : join(root, border.path);
-    return [{ path, folder, hold: holdOf(border, top, trackedAs, index !== undefined) }];
+    return [{ path, folder, hold: holdOf(border, top, trackedAs) }];
   });
+}
+
+/** What git calls the content that it has recorded under a path; undefined where it has none. */
+type TrackedAs = (path: string) => string | undefined;
+
+/** Read when it is first asked. */
+function namesIn(index: string): TrackedAs {
+  let tracked: ReadonlyMap<string, string> | undefined;
+  return (path) => (tracked ??= readIndex(index)).get(path);
 }
 
 /**
  * A secret that git would take up cannot be opened, so that git fails aloud rather than record it as empty. One that
- * git leaves alone reads as empty, so that tools which load it whenever it is there (.env) go on.
+ * git leaves alone reads as empty, so that tools which load it whenever it is there (.env) go on. `trackedAs`: undefined
+ * outside of a repository.
  */
-function holdOf(
-  { path, kind, read, write }: Border,
-  top: Place,
-  trackedAs: (path: string) => string | undefined,
-  inRepository: boolean,
-): Hold {
+function holdOf({ path, kind, read, write }: Border, top: Place, trackedAs: TrackedAs | undefined): Hold {
   if (read) return write ? "writable" : "read-only";
   if (kind !== "file") return "unreadable";
+  if (trackedAs === undefined) return "empty";
   const recorded = trackedAs(path);
   if (recorded !== undefined) return recorded === nameOf(top, path) ? "read-only" : "unreadable";
-  if (!inRepository) return "empty";
   const names = path.split("/");
   const ignores = ignoresIn({ top, within: [], release() {} }, names.slice(0, -1));
-  return isIgnored(ignores, names, false) ||
-    names.some((_, at) => at > 0 && isIgnored(ignores, names.slice(0, at), true))
+  return isIgnored(ignores, { names, isFolder: false }) ||
+    names.some((_, at) => at > 0 && isIgnored(ignores, { names: names.slice(0, at), isFolder: true }))
     ? "empty"
     : "unreadable";
 }
 
 function nameOf(top: Place, path: string): string | undefined {
-  return withEntry(top, path, (_, __, file) =>
-    file.kind === "file" && file.size <= maxFileBytes ? ifReachable(() => gitNameOf(contentOf(file))) : undefined,
+  return withEntry(top, path, ({ entry }) =>
+    entry.kind === "file" && entry.size <= maxFileBytes ? ifReachable(() => gitNameOf(contentOf(entry))) : undefined,
   );
 }
 

@@ -11,12 +11,11 @@ import { opened } from "./opened.ts";
 /** Characters; a name may have 255 bytes on most file systems. */
 const longestName = 80;
 
-/** Holds the folder that an entry lies in, no link followed; undefined where there is no such entry. */
-export function withEntry<Result>(
-  top: Place,
-  path: string,
-  act: (folder: Place, name: string, entry: Place) => Result,
-): Result | undefined {
+/** An entry, and the folder that it lies in under this name. */
+type Held = { folder: Place; name: string; entry: Place };
+
+/** Holds an entry and its folder, no link followed; undefined where there is no such entry. */
+export function withEntry<Result>(top: Place, path: string, act: (held: Held) => Result): Result | undefined {
   const names = path.split("/");
   const name = names.pop() ?? "";
   const held: Place[] = [];
@@ -36,7 +35,7 @@ export function withEntry<Result>(
     if (entry === undefined) return undefined;
     held.push(entry);
     shut.use(opened(entry));
-    return act(folder, name, entry);
+    return act({ folder, name, entry });
   } finally {
     shut.dispose();
     for (const place of held) place.release();
@@ -46,7 +45,7 @@ export function withEntry<Result>(
 /** Where the link leads, as written in it; undefined for any other kind. */
 export function linkAt(top: Place, path: string, kind: Kind): string | undefined {
   if (kind !== "link") return undefined;
-  return withEntry(top, path, (folder, name, entry) =>
+  return withEntry(top, path, ({ folder, name, entry }) =>
     entry.kind === "link" ? readlinkSync(`${folder.systemPath()}/${name}`) : undefined,
   );
 }
@@ -56,7 +55,7 @@ export function linkAt(top: Place, path: string, kind: Kind): string | undefined
  * any more.
  */
 export function moveAway(top: Place, path: string, folder: string): string | undefined {
-  return withEntry(top, path, (parent, name) => {
+  return withEntry(top, path, ({ folder: parent, name }) => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const unique = `${Date.now()}-${randomBytes(4).toString("hex")}`;
     const to = join(folder, `${unique}-${path.replaceAll("/", "%")}`.slice(0, longestName));
@@ -78,7 +77,7 @@ export function restoreLink(top: Place, path: string, target: string): void {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const put = (place: Place): void => symlinkSync(target, `${place.systemPath()}/${name}`);
   if (folder === undefined) put(top);
-  else withEntry(top, folder, (_, __, place) => put(place));
+  else withEntry(top, folder, ({ entry }) => put(entry));
 }
 
 /** Whether it was still there. */

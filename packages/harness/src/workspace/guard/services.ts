@@ -17,6 +17,6 @@ export function serviceSockets(root: string, top: Place): Border[] {
     return path?.startsWith(`${root}/`) === true ? [path.slice(root.length + 1)] : [];
   });
   return [...new Set(paths)]
-    .filter((path) => withEntry(top, path, (_, __, { kind }) => kind === "other") === true)
+    .filter((path) => withEntry(top, path, ({ entry }) => entry.kind === "other") === true)
     .map((path) => ({ path, kind: "other", read: false, write: false }));
 }

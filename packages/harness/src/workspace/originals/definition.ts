@@ -3,11 +3,27 @@
 import { isObject, parseJson, type Fields } from "../../json.ts";
 
 /** Keys of package.json and its like. */
-const jsonKeys = ["scripts", "jest", "vitest", "mocha", "ava", "tap", "c8", "nyc", "config", "autoload-dev"];
+const jsonKeys = [
+  "scripts",
+  "workspaces",
+  "jest",
+  "vitest",
+  "mocha",
+  "ava",
+  "tap",
+  "c8",
+  "nyc",
+  "config",
+  "autoload-dev",
+];
 
-/** Sections of TOML and INI files. */
+/** Where a section of a TOML or INI file begins. */
+const header = /^(?=[ \t]*\[{1,2}[^[\],\n]+\]{1,2}[ \t]*(?:[#;].*)?$)/m;
+/** Those that define a check. What members of a workspace share, as their dependencies, does not. */
 const section =
-  /^\[{1,2}\s*(?:tool[.:])?(?:pytest|tox|nox|coverage|hatch\.envs|poe|pdm\.scripts|test|bench|lib|profile)\b/;
+  /^\s*\[{1,2}\s*["']?(?:tool[.:])?(?:(?:pytest|tox|nox|coverage|hatch\.envs|poe|pdm\.scripts|test|bench|lib|profile)\b|workspace["']?\s*\])/;
+/** What decides among the facts of a Cargo package which of its tests there are. */
+const switches = /^[^\n[]*\bauto(?:bins|tests|benches|examples)\b.*$/gm;
 
 const jsonName = /(?:^|\/)(?:package|composer|deno)\.json$/;
 const sectionsName = /(?:^|\/)(?:pyproject\.toml|setup\.cfg|Cargo\.toml)$/;
@@ -18,8 +34,8 @@ export function definitionIn(path: string, text: string): string {
     const found = objectIn(text);
     return found === undefined ? text : JSON.stringify(jsonKeys.map((key) => found[key] ?? null));
   }
-  if (sectionsName.test(path)) return sectionsOf(text).filter(isDefining).join("").replaceAll(/\s+/g, " ").trim();
-  return text;
+  if (!sectionsName.test(path)) return text;
+  return [...looseIn(text), ...sectionsOf(text).filter(isDefining)].join("\n").replaceAll(/\s+/g, " ").trim();
 }
 
 /** The file as it is now with the check as it was. Where they cannot be told apart, the file as it was. */
@@ -31,14 +47,21 @@ export function withDefinition(path: string, now: string, before: string): strin
     const defining = Object.entries(old).filter(([key]) => jsonKeys.includes(key));
     return `${JSON.stringify(Object.fromEntries([...others, ...defining]), undefined, 2)}\n`;
   }
-  if (!sectionsName.test(path)) return before;
+  if (!sectionsName.test(path) || looseIn(now).join("\n") !== looseIn(before).join("\n")) return before;
   const others = sectionsOf(now).filter((one) => !isDefining(one));
   return [...others, ...sectionsOf(before).filter(isDefining)].map((one) => one.replace(/\n?$/, "\n")).join("");
 }
 
 /** A header with the lines up to the next one; what stands before the first is one too. */
 function sectionsOf(text: string): string[] {
-  return text.split(/^(?=\[)/m);
+  return text.split(header);
+}
+
+/** What defines a check and is no section: some lines, and what stands before all of them. */
+function looseIn(text: string): string[] {
+  const [first = ""] = sectionsOf(text);
+  const lines = header.test(first) ? [] : first.split("\n").filter((line) => !/^\s*(?:[#;].*)?$/.test(line));
+  return [...lines, ...(text.match(switches) ?? [])];
 }
 
 function isDefining(one: string): boolean {

@@ -30,6 +30,9 @@ export type LookOptions = {
   keep: (path: string, found: Found) => void;
 };
 
+/** That it is there is all there is to it. */
+const goal: CheckFile = { kind: "goal", print: "" };
+
 /** What cannot be read is left out. Throws the signal's reason. */
 export async function lookAt(
   top: Place,
@@ -42,6 +45,7 @@ export async function lookAt(
   function see(path: string, folder: Place, name: string): void {
     const kind = kindOf(path);
     if (kind === undefined) return;
+    if (kind === "goal") return void files.set(path, goal);
     const place = folder.child(name);
     try {
       if (place?.kind === "link") {
@@ -63,21 +67,24 @@ export async function lookAt(
 
   async function enter(folder: Place, levels: number, installed: boolean): Promise<void> {
     for (const { name, kind } of ifReachable(() => [...folder.entries()]) ?? []) {
-      const path = pathIn(folder.path, name);
-      if (kind !== "directory") {
-        if (kind === "file" || kind === "link") see(path, folder, name);
-      } else if (levels < maxLevels && isEntered(name, installed)) {
-        const child = folder.child(name);
-        try {
-          if (child?.kind === "directory") await enter(child, levels + 1, installed || isInstalled(name));
-        } finally {
-          child?.release();
-        }
-      }
+      if (kind === "file" || kind === "link") see(pathIn(folder.path, name), folder, name);
+      if (kind === "directory") await look(folder, name, { levels, installed });
       if (Date.now() - rested < restAfter) continue;
       await setImmediate();
       signal.throwIfAborted();
       rested = Date.now();
+    }
+  }
+
+  async function look(above: Place, name: string, at: { levels: number; installed: boolean }): Promise<void> {
+    const path = pathIn(above.path, name);
+    if (kindOf(path) === "goal") files.set(path, goal);
+    if (at.levels >= maxLevels || !isEntered(name, at.installed)) return;
+    const folder = above.child(name);
+    try {
+      if (folder?.kind === "directory") await enter(folder, at.levels + 1, at.installed || isInstalled(name));
+    } finally {
+      folder?.release();
     }
   }
 
@@ -109,8 +116,9 @@ export function differences(before: CheckFiles, now: CheckFiles): Difference[] {
   }
   const known = foldersOf(before);
   for (const [path, { kind, print }] of now) {
-    const isNew = kind === "definition" && !before.has(path) && print !== empty;
-    if (isNew && known.has(folderOf(path))) found.push({ path, kind, how: "new" });
+    if (before.has(path)) continue;
+    const defines = kind === "definition" && print !== empty && known.has(folderOf(path));
+    if (defines || kind === "goal") found.push({ path, kind, how: "new" });
   }
   return found.toSorted((one, other) => (one.path < other.path ? -1 : 1));
 }

@@ -31,6 +31,16 @@ export function namedScripts(project: Root, command: string): ReadonlySet<string
   return found;
 }
 
+/**
+ * Names, in a command for make, of what is to be made: once a file or folder of that name is there, make finds nothing
+ * to do and is content. `names`: those that are there already.
+ */
+export function goalsOf(command: string, names: ReadonlySet<string>): ReadonlySet<string> {
+  const words = command.split(between);
+  if (!words.includes("make")) return new Set();
+  return new Set(words.filter((word) => /^\w/.test(word) && !names.has(word)));
+}
+
 function definitions(project: Root): string[] {
   const names = [...project.top.entries()].map(({ name }) => name);
   return names.flatMap((name) => (checkFileKind(name) === "definition" ? (textAt(project, name)?.text ?? []) : []));

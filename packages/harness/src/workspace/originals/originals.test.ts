@@ -73,6 +73,34 @@ test("what was changed, deleted, linked elsewhere, or defines the check anew is 
   ]);
 });
 
+test("what stands where make would look for its goal is told, be it a file or a folder, and the copy is without it", async () => {
+  const { root, originals, changed } = await kept({}, "make -s all-tests check");
+  write(root, "all-tests", "");
+  mkdirSync(join(root, "check"));
+  const differences = await changed();
+  expect(differences).toEqual([
+    { path: "all-tests", kind: "goal", how: "new" },
+    { path: "check", kind: "goal", how: "new" },
+  ]);
+  using tree = await originals.treeWith(differences, never);
+  expect(readdirSync(tree.folder)).not.toEqual(expect.arrayContaining(["all-tests", "check"]));
+  expect(readdirSync(tree.folder)).toContain("test");
+});
+
+test.each([
+  ["switches its tests off", "[package]\nname = 'a'\n", "[package]\nname = 'a'\nautotests = false\n"],
+  ["does so with a key of many parts", "[package]\nname = 'a'\n", "lib.test = false\n[package]\nname = 'a'\n"],
+  ["takes a member out of a workspace", "[workspace]\nmembers = ['a', 'b']\n", "[workspace]\nmembers = ['a']\n"],
+  ["hides a section by blanks", "[dependencies]\n", "[dependencies]\n  [[test]] # x\nname = 't'\nharness = false\n"],
+])("a Cargo.toml that %s is told, and the copy has the one from before", async (_how, before, after) => {
+  const { root, originals, changed } = await kept({ "Cargo.toml": before });
+  write(root, "Cargo.toml", `${after}\n[workspace.dependencies]\nserde = '1'\n`);
+  const differences = await changed();
+  expect(differences).toEqual([{ path: "Cargo.toml", kind: "definition", how: "changed" }]);
+  using tree = await originals.treeWith(differences, never);
+  expect(readFileSync(join(tree.folder, "Cargo.toml"), "utf8")).not.toMatch(/autotests|lib\.test|\['a'\]|harness/);
+});
+
 test("the copy has the code as it is and the tests as they were, and leads nowhere through links put in the way", async () => {
   const { root, outside, originals, changed } = await kept();
   write(root, "a.js", "b\n");

@@ -10,6 +10,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -25,8 +26,9 @@ import { isLeftProcess, processName } from "../snapshot/owner.ts";
 import { quoted } from "../text/show-path.ts";
 import { copyTree } from "./copy.ts";
 import { withDefinition } from "./definition.ts";
+import { changedInstalled } from "./installed.ts";
 import { lookAt, printOf, type CheckFile, type CheckFiles, type Difference, type Found } from "./look.ts";
-import { namedScripts } from "./named.ts";
+import { goalsOf, namedScripts } from "./named.ts";
 
 /** Bytes that are kept; a project with more is looked at, and cannot be run with its own versions. */
 const keptLimit = 128_000_000;
@@ -51,6 +53,8 @@ export interface Originals {
    * the signal's reason.
    */
   treeWith(changed: readonly Difference[], signal: AbortSignal): Promise<OriginalTree>;
+  /** Paths of files of installed packages that changed since. Throws the signal's reason. */
+  changedInstalled(signal: AbortSignal): Promise<string[]>;
   close(): void;
 }
 
@@ -62,14 +66,17 @@ export type OriginalsOptions = {
   folder: string;
   /** What checks the project, where that is said. */
   command?: string | undefined;
+  /** And where it is not: told by what was kept. */
+  detect?: ((facts: Pick<Originals, "names" | "files" | "text">) => string | undefined) | undefined;
 };
 
 /** Keeps them as they are now. Throws the system's error. */
 export async function keepOriginals(options: OriginalsOptions, signal: AbortSignal): Promise<Originals> {
-  const { root, folder, command = "" } = options;
+  const { root, folder, command, detect } = options;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   removeLeft(folder);
   const store = makeOwn(folder, "originals");
+  const since = statSync(store).ctimeMs;
   const kept = new Map<string, Kept>();
   let bytes = 0;
   let count = 0;
@@ -83,7 +90,9 @@ export async function keepOriginals(options: OriginalsOptions, signal: AbortSign
     kept.set(path, { kind: "file", place, mode: found.mode });
   };
   let named: ReadonlySet<string> = new Set();
+  let goals: ReadonlySet<string> = new Set();
   const kindOf = (path: string): CheckFileKind | undefined => {
+    if (goals.has(path)) return "goal";
     return checkFileKind(path) ?? (named.has(path) ? "definition" : undefined);
   };
   const look = async (hear: typeof keep, during: AbortSignal): Promise<Map<string, CheckFile>> => {
@@ -92,17 +101,19 @@ export async function keepOriginals(options: OriginalsOptions, signal: AbortSign
   };
   try {
     using project = openRoot(root);
-    named = namedScripts(project, command);
     const names = new Set([...project.top.entries()].map(({ name }) => name));
+    named = namedScripts(project, command ?? "");
     files = await look(keep, signal);
+    const text = (path: string): string | undefined => {
+      const one = kept.get(path);
+      return one?.kind === "file" ? readFileSync(one.place, "utf8") : undefined;
+    };
+    goals = goalsOf(command ?? detect?.({ names, files, text }) ?? "", names);
     return {
       files,
       names,
       kindOf,
-      text(path) {
-        const one = kept.get(path);
-        return one?.kind === "file" ? readFileSync(one.place, "utf8") : undefined;
-      },
+      text,
       accept(path, state) {
         const kind = kindOf(path);
         if (kind === undefined) return;
@@ -133,6 +144,7 @@ export async function keepOriginals(options: OriginalsOptions, signal: AbortSign
           throw thrown;
         }
       },
+      changedInstalled: (during) => changedInstalled(root, since, during),
       close: () => rmSync(store, { recursive: true, force: true }),
     };
   } catch (thrown) {

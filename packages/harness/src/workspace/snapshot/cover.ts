@@ -10,9 +10,9 @@ import { openProject } from "../fence/on-disk.ts";
 import { mechanismHere } from "../place/mechanism.ts";
 import { contentOf } from "../place/content.ts";
 import type { Place } from "../place/place.ts";
-import type { Changed, CommandCover, Recorded, State } from "../snapshot.ts";
+import type { CommandCover, Recorded } from "../snapshot.ts";
 import { noteBegun, noteEnded, notKept, openBase, removeBase, saveBase, type Base, type Index } from "./base.ts";
-import { isSame } from "./history.ts";
+import { changedOf, isKept, isNoFolder, isOfCommand, isOther, isProtected } from "./judge-difference.ts";
 import { putFile, putObject, sha256 } from "./objects.ts";
 import { orUnwritable } from "./store.ts";
 import { update, type Difference } from "./update.ts";
@@ -139,36 +139,4 @@ function bytesIn(index: Index): number {
   let bytes = 0;
   for (const { state, size } of index.values()) if (state.kind === "file") bytes += size;
   return bytes;
-}
-
-/** Where contents are not compared, what looks different counts as different. */
-function isOther({ before, after }: Difference): boolean {
-  const isUnknown = (state: State | null): boolean => state?.kind === "file" && state.hash === notKept;
-  return isUnknown(before) || isUnknown(after) || !isSame(before, after);
-}
-
-/**
- * What appears need not be new: it may have been ignored until now, and is then the user's. New is what was made since
- * the command began, or is another name of what was there.
- */
-function isOfCommand({ before, found }: Difference, startedAt: number, known: ReadonlySet<number>): boolean {
-  if (before !== null || found === undefined) return true;
-  const born = found.birthtimeMs === 0 ? found.ctimeMs : found.birthtimeMs;
-  return born >= startedAt || known.has(found.ino);
-}
-
-function isKept({ before, after }: Difference): boolean {
-  return [before, after].every((state) => state?.kind !== "file" || state.hash !== notKept);
-}
-
-function isNoFolder({ before, after }: Difference): boolean {
-  return (after ?? before)?.kind !== "folder";
-}
-
-function isProtected({ path, before, after }: Difference, policy: Policy): boolean {
-  return before === null && after !== null && policy.judge(path, "write").decision === "deny";
-}
-
-function changedOf({ path, before, after }: Difference): Changed {
-  return { path, before, after };
 }

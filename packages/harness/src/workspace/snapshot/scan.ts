@@ -36,7 +36,8 @@ export async function scan(top: Place, project: Project, visit: Visit, signal: A
     for (const entry of ifReachable(() => readdirSync(at, { withFileTypes: true })) ?? []) {
       const { name } = entry;
       if (Date.now() - rested > restAfter) await rest();
-      if (isLeftOut(name) || isIgnored(ignores, [...names, name], entry.isDirectory())) continue;
+      const named = { names: [...names, name], isFolder: entry.isDirectory() };
+      if (isLeftOut(name) || isIgnored(ignores, named)) continue;
       const found = lstatSync(`${at}/${name}`, { throwIfNoEntry: false });
       if (found === undefined) continue;
       visit(pathIn(folder.path, name), found, folder, name);

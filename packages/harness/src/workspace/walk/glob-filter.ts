@@ -24,7 +24,7 @@ export function wantedBy({ glob, iglob }: { glob?: string | undefined; iglob?: s
 }
 
 /** Throws E_BAD_GLOB for one that is absolute, climbs, excludes ("!"), or cannot be read. */
-export function globFilter(glob: string): PathFilter {
+function globFilter(glob: string): PathFilter {
   if (glob.length > maxLength) throw badGlob(glob, `has more than ${maxLength} characters`);
   if (/^[/\\~]|^[a-z]:/iu.test(glob)) throw badGlob(glob, "is not relative");
   if (glob.startsWith("!")) throw badGlob(glob, "says what to leave out");

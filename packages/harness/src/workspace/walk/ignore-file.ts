@@ -17,10 +17,11 @@ export function parseIgnoreFile(text: string): IgnoreRules {
   return rules;
 }
 
-/**
- * What the last matching rule says of an entry; undefined if none matches. `names` are relative to the file's folder.
- */
-export function judgeIgnored(rules: IgnoreRules, names: readonly string[], isFolder: boolean): boolean | undefined {
+/** An entry by the names that lead to it. */
+export type Named = { names: readonly string[]; isFolder: boolean };
+
+/** What the last matching rule says of an entry, its names from the file's folder on; undefined if none matches. */
+export function judgeIgnored(rules: IgnoreRules, { names, isFolder }: Named): boolean | undefined {
   return rules.findLast(({ glob }) => (isFolder || !glob.foldersOnly) && glob.matches(names))?.ignored;
 }
 

@@ -6,7 +6,7 @@
  */
 
 import { contentOf } from "../place/content.ts";
-import { judgeIgnored, parseIgnoreFile, type IgnoreRules } from "./ignore-file.ts";
+import { judgeIgnored, parseIgnoreFile, type IgnoreRules, type Named } from "./ignore-file.ts";
 import type { Place } from "../place/place.ts";
 import { ifReachable } from "../place/system.ts";
 
@@ -60,9 +60,9 @@ export function ignoresBelow(above: Ignores | undefined, folder: Place): Ignores
 }
 
 /** `names` lead from the project's top to an entry of the folder the rules were made for. */
-export function isIgnored(ignores: Ignores, names: readonly string[], isFolder: boolean): boolean {
+export function isIgnored(ignores: Ignores, { names, isFolder }: Named): boolean {
   const judge = (rules: IgnoreRules, depth: number) =>
-    rules.length === 0 ? undefined : judgeIgnored(rules, names.slice(depth), isFolder);
+    rules.length === 0 ? undefined : judgeIgnored(rules, { names: names.slice(depth), isFolder });
   for (let level: Ignores | undefined = ignores; level !== undefined; level = level.above) {
     const verdict = judge(level.ignore, level.depth);
     if (verdict !== undefined) return verdict;

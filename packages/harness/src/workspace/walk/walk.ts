@@ -92,7 +92,7 @@ function isShown(entry: Entry, names: readonly string[], { policy, options, igno
     leftOut.hidden();
     return false;
   }
-  if (options.ignored === true || !isIgnored(ignores, names, entry.kind === "directory")) return true;
+  if (options.ignored === true || !isIgnored(ignores, { names, isFolder: entry.kind === "directory" })) return true;
   leftOut.ignored();
   return false;
 }

@@ -4,9 +4,9 @@ import { chmodSync, mkdtempSync, openSync, realpathSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Failure } from "../../error.ts";
-import type { Stand } from "./project.ts";
+import type { MaskFiles } from "./project.ts";
 
-export type OpenStand = Stand & {
+export type LaunchFiles = MaskFiles & {
   readonly folder: string;
   /** A descriptor of its own for each child: two that share one share its position too. */
   openFilter(): number;
@@ -19,7 +19,7 @@ export type OpenStand = Stand & {
 const bases = ["/tmp", "/var/tmp"];
 
 /** Never within one of `writable`, the folders that commands can write to. Throws E_NO_ENCLOSURE, the system's error. */
-export function openStand(filter: Uint8Array, writable: readonly string[]): OpenStand {
+export function openLaunchFiles(filter: Uint8Array, writable: readonly string[]): LaunchFiles {
   const base = [tmpdir(), ...bases]
     .map((path) => realpathSync(path))
     .find((path) => !writable.some((one) => holds(one, path)));

@@ -1,12 +1,13 @@
-/** The way out, where hosts are named: a proxy here, its socket file inside, and a forwarder in front of the command. */
+/** Egress, where hosts are named: a proxy here, its socket file inside, and a forwarder in front of the command. */
 
 import { realpathSync } from "node:fs";
 import { forwarder, proxyVariables, socketInside } from "../proxy/forwarder.ts";
 import type { Host } from "../proxy/hosts.ts";
-import { startProxy, type Resolve } from "../proxy/proxy.ts";
+import { startProxy } from "../proxy/proxy.ts";
+import type { Resolve } from "../proxy/dial.ts";
 import type { Mount } from "./mount.ts";
 
-export type WayOut = AsyncDisposable & {
+export type Egress = AsyncDisposable & {
   readonly mounts: readonly Mount[];
   /** Goes before the command. */
   readonly argv: readonly string[];
@@ -14,11 +15,11 @@ export type WayOut = AsyncDisposable & {
 };
 
 /** `socketFile` must be free; it is gone once this is disposed. Throws the system's error. */
-export async function openWayOut(
+export async function openEgress(
   hosts: readonly Host[],
   socketFile: string,
   resolve: Resolve | undefined,
-): Promise<WayOut> {
+): Promise<Egress> {
   if (hosts.length === 0) return { mounts: [], argv: [], variables: {}, async [Symbol.asyncDispose]() {} };
   const proxy = await startProxy(socketFile, hosts, resolve);
   const node = realpathSync(process.execPath);

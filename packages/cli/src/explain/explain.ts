@@ -40,7 +40,13 @@ export type ExplainedCommand = {
 };
 
 /** `rules`: of the user and of croft. */
-export async function explainPath(asked: string, root: string, rules: readonly Rule[]): Promise<ExplainedPath> {
+type Project = { root: string; rules: readonly Rule[] };
+
+export async function explainPath(
+  asked: string,
+  { root, rules }: Project,
+  signal: AbortSignal,
+): Promise<ExplainedPath> {
   const path = within(root, asked);
   if (path === undefined) {
     const never = { decision: "deny", rule: "a path outside the project", usual: "refuse", yes: "refuse" } as const;
@@ -52,16 +58,20 @@ export async function explainPath(asked: string, root: string, rules: readonly R
   return {
     path,
     asked,
-    read: { ...read, ...(await outcomesOf({ kind: "read", asked, path, verdict: read })) },
+    read: { ...read, ...(await outcomesOf({ kind: "read", asked, path, verdict: read }, signal)) },
     write: {
       ...write,
-      ...(await outcomesOf({ kind: "write", changes: [{ asked, path, verdict: write, diff: "" }] })),
+      ...(await outcomesOf({ kind: "write", changes: [{ asked, path, verdict: write, diff: "" }] }, signal)),
     },
     sandbox: commandAccess(policy, path),
   };
 }
 
-export async function explainCommand(command: CommandLine, settings: Settings): Promise<ExplainedCommand> {
+export async function explainCommand(
+  command: CommandLine,
+  settings: Settings,
+  signal: AbortSignal,
+): Promise<ExplainedCommand> {
   const policy = commandPolicy(commandRulesOf(settings));
   const verdict = policy.judge(command);
   const action = { kind: "run", command, cwd: ".", verdict, hosts: [], programs: [] } as const;
@@ -69,16 +79,19 @@ export async function explainCommand(command: CommandLine, settings: Settings): 
     command,
     verdict,
     parts: policy.explain(command),
-    sandbox: await outcomesOf({ ...action, enclosed: true }),
-    noSandbox: await outcomesOf({ ...action, enclosed: false }),
+    sandbox: await outcomesOf({ ...action, enclosed: true }, signal),
+    noSandbox: await outcomesOf({ ...action, enclosed: false }, signal),
   };
 }
 
-async function outcomesOf(action: Action): Promise<Outcomes> {
-  return { usual: await outcomeOf(action, false), yes: await outcomeOf(action, true) };
+async function outcomesOf(action: Action, signal: AbortSignal): Promise<Outcomes> {
+  return {
+    usual: await outcomeOf(action, { yes: false }, signal),
+    yes: await outcomeOf(action, { yes: true }, signal),
+  };
 }
 
-async function outcomeOf(action: Action, yes: boolean): Promise<Outcome> {
+async function outcomeOf(action: Action, { yes }: { yes: boolean }, signal: AbortSignal): Promise<Outcome> {
   let asked = false;
   const gate = codeGate({
     yes,
@@ -87,7 +100,7 @@ async function outcomeOf(action: Action, yes: boolean): Promise<Outcome> {
       return { allowed: false };
     },
   });
-  const { allowed } = await gate(action, new AbortController().signal);
+  const { allowed } = await gate(action, signal);
   if (asked) return "ask";
   return allowed ? "allow" : "refuse";
 }

@@ -1,0 +1,135 @@
+/** Work in a project, whatever the tools: turns behind the gate, kept for undo, verified, or only planned. */
+
+import type { Check } from "../check/check.ts";
+import { citations } from "../check/citations.ts";
+import type { Event } from "../event.ts";
+import { planningGate } from "../gate/planning.ts";
+import type { Undo } from "../workspace/snapshot.ts";
+import type { CodeDoorOptions } from "./code-tools.ts";
+import commandWords from "./commands.md";
+import type { Commands } from "./commands.ts";
+import type { Doors } from "./doors.ts";
+import { planningNotes, unlessPlanning } from "./planning.ts";
+import { openTurns, type Assembly, type ExploringKind, type RunBudget, type TurnOptions, type Turns } from "./turns.ts";
+import { undoingWith } from "./undoing.ts";
+import { verifyingWith, type VerifyOptions, type Verifying } from "./verifying.ts";
+
+/** What one task may use unless told otherwise. */
+export const codeBudget: RunBudget = Object.freeze({ steps: 50, tokens: 5_000_000, ms: 3_600_000, dollars: 5 });
+
+/** A model that leaves less room is not asked for more. */
+const maxTokens = 64_000;
+
+export type WorkOptions = TurnOptions &
+  Omit<CodeDoorOptions, "before" | "keeper" | "onChange"> & {
+    /** Keeps what each turn changes. Without it, what is replaced is gone. */
+    undo?: Undo | undefined;
+    /** Runs the project's own check after a turn that changed files, where programs are run. Absent: nothing is verified. */
+    verify?: VerifyOptions | undefined;
+    /**
+     * Whether the user only wants a plan, asked about each action anew: then nothing of the project is changed, commands
+     * find it read-only and nothing is verified. The model is told with the user's next words.
+     */
+    planning?: (() => boolean) | undefined;
+  };
+
+export type Work = {
+  /** One turn. Throws only for a fault in croft itself; every outcome is a status. */
+  run: Turns["take"];
+  /** Whether a sandbox holds the commands; undefined where none are run. */
+  enclosed: boolean | undefined;
+  /**
+   * Runs the project's own check as `Verifying.now` does, its changes kept for undo; undefined where nothing is
+   * verified.
+   */
+  verify: Verifying["now"] | undefined;
+  useModel: Turns["useModel"];
+  compact: Turns["compact"];
+  context: Turns["context"];
+  close: Turns["close"];
+};
+
+/** What a session works with: tools behind doors, and what is said of them. */
+export type Bench = {
+  /** For the model, beside what holds for all programs. */
+  readonly words: string;
+  /** Put to each answer, beside what it cites. */
+  readonly checks: readonly Check[];
+  /** What a question is that the model hands on; absent where none of the tools does. */
+  readonly exploring?: ExploringKind | undefined;
+  /** Tries the sandbox, where programs are to be run. */
+  openCommands(options: CodeDoorOptions): Promise<Commands | undefined>;
+  openDoors(options: CodeDoorOptions, commands: Commands | undefined): Doors;
+  /** The same turn, with whatever is to be told behind it. */
+  told?(take: Turns["take"], record: (event: Event) => void): Turns["take"];
+};
+
+/** What the model is told, and what its answers are put to. `running`: it has programs to run. */
+export function workAssembly(
+  { words, checks }: Pick<Bench, "words" | "checks">,
+  running: boolean,
+): Omit<Assembly, "tools"> {
+  const text = running ? `${words}\n${commandWords}` : words;
+  return { system: [{ type: "text", text }], checks: [...checks, toldOnly(citations())] };
+}
+
+/** Opens a repository for tasks; where programs are to be run, the sandbox is tried. Throws Failure, E_BAD_RULE too. */
+export async function openWork(bench: Bench, options: WorkOptions): Promise<Work> {
+  const { undo, session, emit, planning = () => false } = options;
+  const record = (event: Event): void => {
+    session.append(event);
+    emit(event);
+  };
+  const undoing = undo === undefined ? undefined : undoingWith(undo, session.id);
+  const verifying = verifyingOf(options, record);
+  const commands = await bench.openCommands({
+    ...options,
+    commands: options.commands && { ...options.commands, readOnly: planning },
+    keeper: undoing?.keeper,
+    onChange: () => verifying?.noteChange(),
+  });
+  const { system, checks } = workAssembly(bench, commands !== undefined);
+  const verified = verifying === undefined ? [] : [unlessPlanning(verifying.check, planning)];
+  const kind = {
+    assembly: { system, checks: [...verified, ...checks] },
+    budget: codeBudget,
+    maxTokens,
+    exploring: bench.exploring,
+    notices: commands?.notices,
+    attach: planningNotes(planning, session),
+  };
+  const steering = verifying?.steering(options.steering) ?? options.steering;
+  const { take, ...rest } = openTurns({ ...options, steering }, kind, (given) => {
+    const before = verifying?.before(undoing?.before) ?? undoing?.before;
+    const otherwise = verifying?.gate(given.gate) ?? given.gate;
+    const gate = planningGate({ planning, whilePlanning: given.gate, otherwise });
+    const doors = bench.openDoors({ ...options, ...given, gate, before }, commands);
+    verifying?.use(doors.runner);
+    return doors;
+  });
+  const kept = undoing?.kept(take) ?? take;
+  const run = verifying?.kept(kept) ?? kept;
+  const verify: Verifying["now"] | undefined =
+    verifying &&
+    ((onOutput, signal) => {
+      const now = (): ReturnType<Verifying["now"]> => verifying.now(onOutput, signal);
+      return undoing === undefined ? now() : undoing.within("The check was run.", now);
+    });
+  return { run: bench.told?.(run, record) ?? run, enclosed: commands?.enclosed, verify, ...rest };
+}
+
+function verifyingOf({ verify, commands, root }: WorkOptions, record: (event: Event) => void): Verifying | undefined {
+  if (verify === undefined || commands === undefined) return undefined;
+  return verifyingWith(verify, { root, folder: commands.outputs, emit: record });
+}
+
+/** A check whose findings a person sees, and which sends nothing back: the work is done, whatever is said of it. */
+function toldOnly(check: Check): Check {
+  return {
+    ...check,
+    async run(turn, emit, signal) {
+      await check.run(turn, emit, signal);
+      return { pass: true };
+    },
+  };
+}
