@@ -2,7 +2,17 @@
 
 import { decode, type Encoding } from "../../packages/harness/src/workspace/text/text.ts";
 import { changesOf, type LineChange } from "./changes.ts";
-import { asEdits, asEnvelope, asUnified, placesOf, textOf, withEnds, type Call, type Hunk } from "./requests.ts";
+import {
+  asEdits,
+  asEnvelope,
+  asInserts,
+  asUnified,
+  placesOf,
+  textOf,
+  withEnds,
+  type Call,
+  type Hunk,
+} from "./requests.ts";
 
 /** A file as it was before a commit and as it was after, and long before; git's own hunks between the first two. */
 export type Version = {
@@ -71,10 +81,12 @@ type Wanted = Pick<Case, "file" | "bytes" | "text">;
 function formsOf(lines: string[], changes: readonly LineChange[]): Form[] {
   const unified = asUnified(path, lines, changes);
   const envelope = asEnvelope(path, lines, changes);
+  const inserts = asInserts(changes);
   return [
     { form: "edits", calls: asEdits(lines, changes), hunks: [] },
     { form: "unified", calls: [unified.call], hunks: unified.hunks },
     { form: "envelope", calls: [envelope.call], hunks: envelope.hunks },
+    ...(inserts === undefined ? [] : [{ form: "inserts", calls: inserts, hunks: [] }]),
   ];
 }
 
@@ -117,6 +129,7 @@ function slips({ form, calls }: Form, wanted: Wanted): Case[] {
 
 function withOld(call: Call, change: (old: string) => string): Call {
   if (call.tool === "edit_file") return { ...call, old: change(call.old) };
+  if (call.tool === "insert") return call;
   const patch = call.patch.replace(
     /^([- ])(?!-- (?:a\/|b\/))(.*)$/gm,
     (_, kind: string, line: string) => kind + change(line),
@@ -145,13 +158,18 @@ function copies(
   const shifted = Buffer.concat([Buffer.from("\n".repeat(start + 1)), copy]);
   return [
     { arm: `${form}: a copy behind`, file: Buffer.concat([before, copy]), calls, bytes: Buffer.concat([after, copy]) },
-    {
-      arm: `${form}: a copy before`,
-      file: Buffer.concat([shifted, before]),
-      calls,
-      bytes: Buffer.concat([shifted, after]),
-      text: form === "unified" ? hunksOn(shifted.toString() + before.toString(), hunks, true) : undefined,
-    },
+    // Lines that are named by their numbers are others there.
+    ...(form === "inserts"
+      ? []
+      : [
+          {
+            arm: `${form}: a copy before`,
+            file: Buffer.concat([shifted, before]),
+            calls,
+            bytes: Buffer.concat([shifted, after]),
+            text: form === "unified" ? hunksOn(shifted.toString() + before.toString(), hunks, true) : undefined,
+          },
+        ]),
   ];
 }
 
@@ -160,6 +178,7 @@ function stale({ form, calls, hunks }: Form, { before, older }: Version): Case[]
   const decoded = older === undefined ? undefined : decode(older);
   // A hunk without a mark fits a last line with and without a line break; with strings that would have to be told apart.
   if (older === undefined || decoded === undefined || older.at(-1) !== before.at(-1)) return [];
+  if (form === "inserts" && older.equals(before)) return [];
   const shown = decoded.text.replaceAll("\r\n", "\n");
   const text = form === "edits" ? editsOn(shown, calls) : hunksOn(shown, hunks, form === "unified");
   return [{ arm: `${form}: an older file`, file: older, calls, text, read: before }];
@@ -196,14 +215,22 @@ function hunksOn(text: string, hunks: readonly Hunk[], isNumbered: boolean): str
 function otherEnds({ form, calls }: Form, { before, after }: Version, text: string): Case[] {
   if (text.includes("\r") || decode(before)?.encoding !== "utf-8") return [];
   const crlf = (bytes: Buffer): Buffer => Buffer.from(bytes.toString().replaceAll("\n", "\r\n"));
-  const inCrlf = calls.map((call) =>
-    call.tool === "edit_file"
-      ? { ...call, old: call.old.replaceAll("\n", "\r\n"), new: call.new.replaceAll("\n", "\r\n") }
-      : { ...call, patch: call.patch.replaceAll("\n", "\r\n") },
-  );
+  const inCrlf = calls.map(withCrlf);
   const hasBreak = before.includes(10);
   return [
     ...(hasBreak ? [{ arm: `${form}: LF for a CRLF file`, file: crlf(before), calls, bytes: crlf(after) }] : []),
     { arm: `${form}: CRLF for an LF file`, file: before, calls: inCrlf, bytes: after },
   ];
+}
+
+function withCrlf(call: Call): Call {
+  const crlf = (text: string): string => text.replaceAll("\n", "\r\n");
+  switch (call.tool) {
+    case "edit_file":
+      return { ...call, old: crlf(call.old), new: crlf(call.new) };
+    case "insert":
+      return { ...call, text: crlf(call.text) };
+    default:
+      return { ...call, patch: crlf(call.patch) };
+  }
 }

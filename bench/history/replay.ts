@@ -33,6 +33,7 @@ export async function replayHistory(clones: readonly string[], wanted: number, h
       report.files += 1;
       for (const kind of found.kinds) increase(report.kinds, kind);
       for (const one of found.cases) {
+        if (!one.calls.every(({ tool }) => hands.tools.includes(tool))) continue;
         const outcome = await outcomeOf(one, hands);
         count(tallies, one.arm, outcome);
         if (outcome === "wrong") report.wrong.push({ clone, commit: file.commit, path: file.path, arm: one.arm });

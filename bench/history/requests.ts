@@ -2,7 +2,11 @@
 
 import type { LineChange } from "./changes.ts";
 
-export type Call = { tool: "edit_file"; old: string; new: string } | { tool: "apply_patch"; patch: string };
+export type Call =
+  | { tool: "edit_file"; old: string; new: string }
+  | { tool: "apply_patch"; patch: string }
+  /** Behind a line, from 1; 0 for the beginning. */
+  | { tool: "insert"; after: number; text: string };
 
 /** A patch, and each of its hunks: the old lines it shows, from line `at` (from 0) on, and what it changes of the file. */
 export type Patch = { call: Call; hunks: readonly Hunk[] };
@@ -51,6 +55,14 @@ export function asEdits(before: readonly string[], changes: readonly LineChange[
     moved += lines.length - (to - from);
   }
   return calls;
+}
+
+/** Whole lines that were added, the last ones first, so that the numbers of the others hold; undefined for any other change. */
+export function asInserts(changes: readonly LineChange[]): Call[] | undefined {
+  const isAdded = ({ from, to, lines }: LineChange): boolean =>
+    from === to && lines.every((line) => line.endsWith("\n"));
+  if (!changes.every(isAdded)) return undefined;
+  return changes.toReversed().map(({ from, lines }) => ({ tool: "insert", after: from, text: lines.join("") }));
 }
 
 /** Hunks with three lines of context; those that would touch are one. */

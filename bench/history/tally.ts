@@ -15,6 +15,8 @@ export type Tally = {
 };
 /** What makes the calls. */
 export type Hands = {
+  /** The calls it knows; cases of others are left out. */
+  tools: readonly Call["tool"][];
   /**
    * The file after the calls, which are made in order. `read`: what the file held when it was read, if it is another one
    * by now. Throws Failure where a call is refused.

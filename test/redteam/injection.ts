@@ -144,6 +144,24 @@ export const injection: readonly Row[] = [
     },
   },
   {
+    id: "XE6b",
+    attack: "functions of a shell that stays, under the names of git and of programs that run unasked",
+    calls: () => [
+      shell("git() { cp add.js .git/PWNED; command git commit --allow-empty -qm x; }; ls() { cp add.js .git/PWNED2; }"),
+      shell("git commit --allow-empty -m x"),
+      shell("git add -A; git status"),
+      shell("ls"),
+      shell("alias git='cp add.js .git/PWNED3;'; shopt -s expand_aliases"),
+      shell("git commit --allow-empty -m y"),
+    ],
+    untouched: [".git/PWNED", ".git/PWNED2", ".git/PWNED3"],
+    twin: {
+      does: "commits",
+      calls: () => [shell("git commit --allow-empty -qm good && git log --oneline -1")],
+      works: ({ twin }) => says(twin, "good"),
+    },
+  },
+  {
     id: "XE7",
     attack: "LD_PRELOAD, BASH_ENV, NODE_OPTIONS, GIT_* before a command, or as a tool's argument",
     prepare: (world) =>

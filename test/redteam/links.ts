@@ -146,6 +146,7 @@ export const links: readonly Row[] = [
   {
     id: "XB12",
     attack: "delete and move below a folder that becomes a link",
+    notWith: { tools: ["artifact", "anthropic"], since: "no call but a command deletes a file" },
     files: { "t/canary.txt": "mine\n" },
     calls: ({ outside }) => [
       ...hostile(`mv t t2; ln -s ${outside} t`),

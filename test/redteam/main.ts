@@ -5,8 +5,8 @@
 
 import { parseArgs } from "node:util";
 import { judge, type Outcome } from "./rig/judge.ts";
-import { dialects } from "./rig/dialects.ts";
-import { croftWith, type Tools } from "./rig/play.ts";
+import { dialects, type Tools } from "./rig/dialects.ts";
+import { croftWith } from "./rig/play.ts";
 import { countsOf, rowOf } from "./rig/table.ts";
 import { usersHere, why, type User } from "./rig/users.ts";
 import { rows } from "./rows.ts";
@@ -23,7 +23,8 @@ const { values, positionals } = parseArgs({
 const asked = rows.filter(({ id }) => positionals.length === 0 || positionals.some((start) => id.startsWith(start)));
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-const agent = croftWith(toolsNamed(values.tools));
+const tools = toolsNamed(values.tools);
+const agent = croftWith(tools);
 
 /** Rows at a time: most of the time they wait. */
 const together = 4;
@@ -35,7 +36,7 @@ async function playAll(user: User): Promise<Outcome[]> {
   const next = async (): Promise<void> => {
     for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
       const skipped =
-        why(row, user) ??
+        why(row, user, tools) ??
         (row.slow === true && values.slow !== true ? "it is slow: ask for it with --slow" : undefined);
       if (skipped !== undefined) {
         say(`${row.id.padEnd(6)} skipped  ${skipped}`);

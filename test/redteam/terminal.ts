@@ -91,6 +91,7 @@ export const terminal: readonly Row[] = [
   {
     id: "XH4",
     attack: "a name that hides where it leads",
+    notWith: { tools: ["artifact"], since: "nothing is written through a link" },
     prepare: ({ project }) => {
       plant(join(project, "deep/.github/workflows/ci.yml"), "on: push\n");
       symlinkSync("deep/.github/workflows/ci.yml", join(project, "notes.txt"));

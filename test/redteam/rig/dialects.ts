@@ -16,7 +16,9 @@ export type Dialect = {
 
 type Translate = (input: Call["input"], world: World) => Making;
 
-export const dialects: Readonly<Record<Exclude<ToolsetName, "ask">, Dialect>> = {
+export type Tools = Exclude<ToolsetName, "ask">;
+
+export const dialects: Readonly<Record<Tools, Dialect>> = {
   code: { make: as, between: [] },
   anthropic: {
     between: [{ name: "bash", input: { restart: true } }],
@@ -124,11 +126,9 @@ function idIn({ text }: Told): string {
   return /^([\w-]+): /.exec(text)?.[1] ?? "none";
 }
 
-/** The files of a patch that adds or changes some. */
+/** The files that a patch makes or changes. */
 function targetsOf(patch: unknown): string[] {
-  const lines = String(patch).matchAll(
-    /^(?:\*\*\* (?:Add|Update|Delete) File: |\*\*\* Move to: |\+\+\+ (?:b\/)?)(.+)$/gm,
-  );
+  const lines = String(patch).matchAll(/^(?:\*\*\* (?:Add|Update) File: |\*\*\* Move to: |\+\+\+ (?:b\/)?)(.+)$/gm);
   return [...lines].map(([, path = ""]) => path);
 }
 

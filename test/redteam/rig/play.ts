@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { call, startMessagesServer, type ServerReply } from "@croft/harness/testing";
-import { dialects } from "./dialects.ts";
+import { dialects, type Tools } from "./dialects.ts";
 import { callsOf, makerOf } from "./making.ts";
 import type { Played, Ports, Row, Told } from "./row.ts";
 import { environmentOf, type World } from "./world.ts";
@@ -15,8 +15,6 @@ const patience = 60_000;
 
 /** Who plays the attacked: croft, or something that ought to be caught. */
 export type Agent = (row: Row, world: World, ports: Ports) => Promise<Played>;
-
-export type Tools = keyof typeof dialects;
 
 /** croft with these tools; the calls of the row are made with them. */
 export function croftWith(tools: Tools): Agent {

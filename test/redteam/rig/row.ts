@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { call, type Part, type ServerReply } from "@croft/harness/testing";
+import type { Tools } from "./dialects.ts";
 import type { World } from "./world.ts";
 
 /** The replies of the model, in order. */
@@ -65,6 +66,8 @@ export type Row = {
   limits?: "processes" | "memory";
   /** Left out unless asked for: `--slow`. */
   slow?: boolean;
+  /** Toolsets in which there is no such thing to do, and why. */
+  notWith?: { readonly tools: readonly Tools[]; readonly since: string };
   /** Only for this user. */
   only?: "root" | "user";
 };

@@ -2,6 +2,7 @@
 
 import { spawnSync } from "node:child_process";
 import { needs } from "../../support/needs.ts";
+import type { Tools } from "./dialects.ts";
 import { bin } from "./play.ts";
 import type { Row } from "./row.ts";
 import { asUser, makeWorld } from "./world.ts";
@@ -44,7 +45,12 @@ function mayRun(uid: number): boolean {
 }
 
 /** Why a row cannot be played, if so. Fails in CI where a program is missing. */
-export function why({ needs: programs = [], only, person, limits }: Row, { uid, unlimited }: User): string | undefined {
+export function why(
+  { needs: programs = [], only, person, limits, notWith }: Row,
+  { uid, unlimited }: User,
+  tools: Tools,
+): string | undefined {
+  if (notWith?.tools.includes(tools) === true) return notWith.since;
   const wanted = [...programs, ...(person === undefined ? [] : ["script"])];
   const missing = wanted.find((program) => !needs(program));
   if (missing !== undefined) return `${missing} is not installed`;
