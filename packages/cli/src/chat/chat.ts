@@ -20,6 +20,7 @@ import { ownFinder } from "./own/own-commands.ts";
 import { toldOfSkills } from "./own/tell-skills.ts";
 import { performerFor } from "./perform.ts";
 import type { Mode, Person, Screen } from "./screen.ts";
+import { recall } from "./recall.ts";
 import { openSessions, type SessionsOptions } from "./sessions.ts";
 import type { Talk } from "./talk.ts";
 
@@ -105,6 +106,7 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
       context = sessions.current.session.counted?.tokens;
       if (next.kind !== "model") screen.clear();
       screen.tell(banner(talk));
+      if (next.kind === "resume") await recall(screen, sessions.current.session);
       stand();
     },
     tellModel: (text) => void untold.push(text),
@@ -181,6 +183,7 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
   try {
     if (io.signal.aborted) talk.leave();
     screen.tell(banner(talk));
+    if (resumed !== undefined) await recall(screen, sessions.current.session);
     stand();
     if (options.message === "" && resumed?.task !== undefined) screen.draft(resumed.task);
     if (options.message !== "") person.enter(options.message, "now");

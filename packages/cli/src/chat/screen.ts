@@ -3,7 +3,7 @@
  * what happened; the screen says what the person wants. Everything a screen is given is untrusted until it is escaped.
  */
 
-import type { Ask, Event } from "@croft/harness";
+import type { Ask, Event, LoggedEvent } from "@croft/harness";
 
 /** plan: nothing is changed. ask: each change is a question. yes: ordinary changes are not. */
 export type Mode = "plan" | "ask" | "yes";
@@ -57,6 +57,8 @@ export interface Person {
 export interface Screen {
   /** Takes what happens in a turn, in order. */
   show(event: Event): void;
+  /** Shows what happened in turns of before, each from its start; what was broken off in them runs no more. */
+  recall(events: readonly LoggedEvent[]): void;
   /** Markdown that croft says itself: the answer to a command, a hint. */
   tell(markdown: string): void;
   /** Lines as they stand, which are no Markdown: what a command prints, names of files. */

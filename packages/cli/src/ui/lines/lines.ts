@@ -93,6 +93,13 @@ export function openLines({ input, out, err, paint, columns, canMove, streams }:
 
   return {
     show,
+    recall(events) {
+      const again = plain(told, told, paint, { inChat: true });
+      for (const event of events) {
+        if (event.type === "start") told.write(`> ${escapeText(event.task)}\n`);
+        again(event);
+      }
+    },
     tell: (markdown) => told.write(`${escapeText(markdown)}\n`),
     print: (lines) => told.write(lines.map((line) => `${escapeText(line)}\n`).join("")),
     entered() {}, // it stands where it was typed

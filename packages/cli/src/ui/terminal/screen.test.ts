@@ -266,6 +266,18 @@ test("a reply that broke off is said to be asked for again", async () => {
   ]);
 });
 
+test("turns of before are shown as they were, and what was broken off in them runs no more", async () => {
+  const t = see();
+  t.screen.stand({ ...standing, working: true });
+  const before = [...turn, start("Again."), call("9", "run_command", { argv: ["sleep", "60"] })];
+  t.screen.recall(before.map((event, ms) => ({ ...event, ms })));
+  expect(
+    normal(await t.all())
+      .split("\n")
+      .slice(0, -3),
+  ).toEqual([...transcript, "", "› Again.", "", "* N s  Esc stops"]);
+});
+
 test("while a choice waits for the person nothing spins", async () => {
   const t = see();
   t.screen.stand({ ...standing, working: true });

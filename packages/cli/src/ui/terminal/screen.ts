@@ -219,6 +219,14 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
       if (event.type === "tool_result") unfolded = 0;
       add(next.blocks);
     },
+    recall(events) {
+      for (const event of events) {
+        const next = folded(view, event, event.ms);
+        view = next.view;
+        add(next.blocks);
+      }
+      view = { ...emptyView, records: view.records };
+    },
     tell(markdown) {
       add([{ type: "told", markdown }]);
     },
