@@ -268,7 +268,7 @@ test("a reply that broke off is said to be asked for again", async () => {
 
 test("turns of before are shown as they were, and what was broken off in them runs no more", async () => {
   const t = see();
-  t.screen.stand({ ...standing, working: true });
+  t.screen.setStatus({ ...status, working: true });
   const before = [...turn, start("Again."), call("9", "run_command", { argv: ["sleep", "60"] })];
   t.screen.recall(before.map((event, ms) => ({ ...event, ms })));
   expect(
