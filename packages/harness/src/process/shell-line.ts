@@ -57,7 +57,7 @@ const report: string = [
   String.raw`builtin alias -p; builtin printf '\0'`,
   String.raw`builtin declare -p IFS; builtin printf '\0'`,
   String.raw`builtin set +efux +o posix; IFS=' '`,
-  `for croft_letter in ${[..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"].join(" ")}`,
+  `for croft_letter in ${"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_".split("").join(" ")}`,
   String.raw`do builtin eval "for croft_name in \${!$croft_letter@}; do builtin declare -p \$croft_name; builtin printf '\\0'; done"`,
   String.raw`done; builtin printf 'end\0' ) >&${stateOut};`,
 ].join("; ");
