@@ -238,6 +238,27 @@ describe.runIf(hasBrowser)("the page about a run", () => {
     expect(hits()).toBe(0);
   });
 
+  test.each([
+    ["quotations within each other", "> ".repeat(9_000)],
+    ["links that do not end", "[a](".repeat(4_900)],
+    ["a ruler that is none", `a|b\n${" ".repeat(9_000)}${"|".repeat(9_000)}x`],
+  ])("reads %s without being held up", async (_, text) => {
+    const origin = { provider: "anthropic", model: "m" };
+    const content = [{ type: "text" as const, text: `${text}\n\nthe **end**` }];
+    const said: Event = { type: "message", message: { role: "assistant", content, origin } };
+    const { page } = await open(browser, await pageAbout([...everyEvent.slice(0, 3), [20, said]]));
+    await page.keyboard.press("x");
+    await expect.poll(() => page.locator(".row.message strong").allTextContents()).toEqual(["end"]);
+  });
+
+  test("shows a call with more fields than a function takes arguments", async () => {
+    const input = Object.fromEntries(Array.from({ length: 80_000 }, (_, at) => [`key${at}`, at]));
+    const call: Event = { type: "tool_call", id: "t1", name: "read_file", input };
+    const { page } = await open(browser, await pageAbout([...everyEvent.slice(0, 3), [20, call]]));
+    await page.keyboard.press("x");
+    await expect.poll(() => page.locator(".row").last().locator("dt").count(), { timeout: 30_000 }).toBe(80_000);
+  });
+
   test("forbids by itself what a fault of its own would let in", async () => {
     const { port, hits } = await startServer();
     const { page, amiss } = await open(browser, await pageAbout(everyEvent));

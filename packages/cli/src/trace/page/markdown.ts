@@ -8,20 +8,35 @@ import { element, type Child } from "./dom.ts";
 /** The blocks of a text. */
 export function markdown(text: string): HTMLElement {
   const holder = element("div", { class: "markdown" });
-  const lines = text.split("\n");
-  for (let at = 0; at < lines.length;) at = block(lines, at, holder);
+  fill({ holder, depth: 0 }, text);
   return holder;
 }
 
+/** What blocks are added to, and in how many others it stands. */
+type Place = { readonly holder: HTMLElement; readonly depth: number };
+
+/** What stands in more quotations and lists than that stays text: nobody writes it to be read. */
+const maxDepth = 16;
+
+function fill(place: Place, text: string): void {
+  if (place.depth > maxDepth) {
+    place.holder.append(text);
+    return;
+  }
+  const lines = text.split("\n");
+  for (let at = 0; at < lines.length;) at = block(lines, at, place);
+}
+
 /** Adds the block that begins at a line; where the next one begins. */
-function block(lines: readonly string[], at: number, holder: HTMLElement): number {
+function block(lines: readonly string[], at: number, place: Place): number {
+  const { holder, depth } = place;
   const line = lines[at] ?? "";
   const fence = /^\s*(`{3,}|~{3,})(.*)$/.exec(line);
   if (fence !== null) return code(lines, at, fence[1] ?? "", holder);
-  const heading = /^(#{1,6})\s+(.*?)\s*#*$/.exec(line);
-  if (heading !== null) {
+  const [marks] = /^#{1,6}\s+(?=\S)/.exec(line) ?? [];
+  if (marks !== undefined) {
     // Under the headings of the page itself.
-    holder.append(element("h4", {}, ...inline(heading[2] ?? "")));
+    holder.append(element("h4", {}, ...inline(withoutClosing(line.slice(marks.length)))));
     return at + 1;
   }
   if (/^\s*(?:[-*_]\s*){3,}$/.test(line)) {
@@ -32,16 +47,28 @@ function block(lines: readonly string[], at: number, holder: HTMLElement): numbe
     const end = runOf(lines, at, (each) => /^\s*>/.test(each));
     const quoted = lines.slice(at, end).map((each) => each.replace(/^\s*> ?/, ""));
     const quote = element("blockquote");
-    quote.append(...markdown(quoted.join("\n")).childNodes);
+    fill({ holder: quote, depth: depth + 1 }, quoted.join("\n"));
     holder.append(quote);
     return end;
   }
-  if (isItem(line)) return list(lines, at, holder);
-  if (line.includes("|") && /^\s*\|?[\s:|-]+\|[\s:|-]*$/.test(lines[at + 1] ?? "")) return table(lines, at, holder);
+  if (isItem(line)) return list(lines, at, place);
+  if (line.includes("|") && isRuler(lines[at + 1] ?? "")) return table(lines, at, holder);
   if (line.trim() === "") return at + 1;
   const end = at + 1 + runOf(lines.slice(at + 1), 0, (each) => !beginsBlock(each));
   holder.append(element("p", {}, ...inline(lines.slice(at, end).join("\n"))));
   return end;
+}
+
+function withoutClosing(heading: string): string {
+  return heading
+    .trimEnd()
+    .replace(/(?<!#)#+$/, "")
+    .trimEnd();
+}
+
+/** `| --- | :-: |` */
+function isRuler(line: string): boolean {
+  return /^[\s:|-]+$/.test(line) && line.trim().lastIndexOf("|") > 0;
 }
 
 function beginsBlock(line: string): boolean {
@@ -67,7 +94,7 @@ function isItem(line: string): boolean {
 }
 
 /** Items that are deeper than the first one become lists within it. */
-function list(lines: readonly string[], at: number, holder: HTMLElement): number {
+function list(lines: readonly string[], at: number, { holder, depth }: Place): number {
   const [, indent = "", mark = ""] = item.exec(lines[at] ?? "") ?? [];
   const made = /\d/.test(mark) ? element("ol", { start: Number.parseInt(mark, 10) }) : element("ul");
   holder.append(made);
@@ -82,7 +109,7 @@ function list(lines: readonly string[], at: number, holder: HTMLElement): number
       return line.trim() !== "" && space.length > indent.length;
     });
     const inner = lines.slice(next + 1, end);
-    if (inner.some(isItem)) body.append(...markdown(inner.join("\n")).childNodes);
+    if (inner.some(isItem)) fill({ holder: body, depth: depth + 1 }, inner.join("\n"));
     else if (inner.length > 0) body.append(" ", ...inline(inner.map((line) => line.trim()).join(" ")));
     next = end;
   }
@@ -110,9 +137,9 @@ function table(lines: readonly string[], at: number, holder: HTMLElement): numbe
   return end;
 }
 
-/** Code first: nothing within it means anything else. */
+/** Code first: nothing within it means anything else. No part can match what the next one can: texts may be made to be slow. */
 const spans =
-  /(`+)([^`]|[^`].*?[^`])\1(?!`)|\*\*(\S(?:.*?\S)?)\*\*|(?<![\w*])\*(\S(?:.*?\S)?)\*(?![\w*])|\[([^\]]*)\]\(([^)\s]*)[^)]*\)/gs;
+  /(`+)([^`]|[^`].*?[^`])\1(?!`)|\*\*(\S(?:.*?\S)?)\*\*|(?<![\w*])\*(\S(?:.*?\S)?)\*(?![\w*])|\[([^\][]*)\]\(([^)\s]*)(?:\s[^)]*)?\)/gs;
 
 function inline(text: string): Child[] {
   const parts: Child[] = [];

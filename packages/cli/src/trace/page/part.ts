@@ -1,4 +1,4 @@
-/** The pieces of a row's body as elements. */
+/** The pieces of a row's body as elements: appended one by one where there may be more than a call takes arguments. */
 
 import type { Part } from "../row.ts";
 import { diff } from "./diff.ts";
@@ -19,20 +19,17 @@ export function partElement(part: Part): HTMLElement {
     }
     case "diff":
       return labelled(part.label, longText(part.text, diff));
-    case "facts":
-      return element(
-        "dl",
-        {},
-        ...part.facts.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]),
-      );
-    case "verdicts":
-      return element(
-        "ul",
-        { class: "verdicts" },
-        ...part.verdicts.map(({ tone, what, says }) =>
-          element("li", { class: `tone-${tone}` }, element("code", {}, what), element("span", {}, says)),
-        ),
-      );
+    case "facts": {
+      const list = element("dl");
+      for (const [name, value] of part.facts) list.append(element("dt", {}, name), element("dd", {}, value));
+      return list;
+    }
+    case "verdicts": {
+      const list = element("ul", { class: "verdicts" });
+      for (const { tone, what, says } of part.verdicts)
+        list.append(element("li", { class: `tone-${tone}` }, element("code", {}, what), element("span", {}, says)));
+      return list;
+    }
     case "image":
   }
   return element("img", { src: `data:${part.mediaType};base64,${part.base64}`, alt: "an image from the run" });
