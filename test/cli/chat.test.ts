@@ -123,6 +123,7 @@ test("a session goes on in another chat, in a copy, and after a new one was begu
   await first.ended;
 
   const chat = converse(world, ["--plain", "--continue"], { env: to(server.url) });
+  await chat.sees("> Question one\r\nAnswer 1.\r\ndone: 1 step");
   await chat.answer("> ", "Question two");
   await chat.answer("done: 1 step", "/fork 1");
   await chat.answer("A copy, with 1 turn.", "Question three");
@@ -130,7 +131,9 @@ test("a session goes on in another chat, in a copy, and after a new one was begu
   await chat.answer("/help lists the commands", "Question four");
   await chat.answer("done: 1 step", "/resume");
   await chat.answer("Number, or nothing: ", "2");
-  await chat.answer("/help lists the commands", "Question five");
+  await chat.sees("> Question one\r\nAnswer 1.\r\ndone: 1 step");
+  await chat.sees("> Question two\r\nAnswer 2.\r\ndone: 1 step");
+  await chat.answer("> ", "Question five");
   await chat.answer("done: 1 step", "/exit");
   expect((await chat.ended).code).toBe(0);
   const said = (request: number): string[] => saidIn(server, request).filter((text) => !text.startsWith("[harness]"));
@@ -355,6 +358,7 @@ test("croft resume at a terminal goes on with a session; one that was broken off
   process.kill(first.pid, "SIGKILL");
   await first.ended;
   const chat = converse(world, ["resume", "--plain"], { env: to(server.url) });
+  await chat.sees("> Count\r\n");
   await chat.sees("Go on where you were interrupted.");
   chat.press("\r");
   await chat.answer("done: 1 step", "/exit");

@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { call, say, type ServerReply } from "@croft/harness/testing";
+import { needs } from "../support/needs.ts";
 import { makeWorld, until, type World } from "./croft.ts";
 import { onScreen, pause, type OnScreen, type Where } from "./on-screen.ts";
 import { key, serve } from "./server.ts";
@@ -184,7 +185,7 @@ test.runIf(linux)("a paste of ten thousand lines is one block, and reaches the m
   expect(JSON.stringify(server.requests[0]?.body.messages)).toContain(JSON.stringify(lines).slice(1, -1));
 });
 
-test.runIf(linux && existsSync("/usr/bin/tmux"))(
+test.runIf(linux && needs("tmux"))(
   "in tmux the same is shown, also when it gets narrower and wider",
   async () => {
     const world = repository();

@@ -139,6 +139,7 @@ export { readLog, readSoundLog, type LoggedEvent, type LogLine } from "./session
 export { forkSession } from "./session/fork.ts";
 export { sessionsIn, type SessionSummary, type SessionsWanted } from "./session/list.ts";
 export { lockSession } from "./session/lock.ts";
+export { recentEvents, type RecentWanted } from "./session/recent.ts";
 export { readPast, type Learned, type Past } from "./session/past.ts";
 export { removeSession } from "./session/remove.ts";
 export type { Session } from "./session/session.ts";

@@ -3,13 +3,13 @@
  * what happened; the screen says what the person wants. Everything a screen is given is untrusted until it is escaped.
  */
 
-import type { Ask, Event } from "@croft/harness";
+import type { Ask, Event, LoggedEvent } from "@croft/harness";
 
 /** plan: nothing is changed. ask: each change is a question. yes: ordinary changes are not. */
 export type Mode = "plan" | "ask" | "yes";
 
 /** How the session stands; undefined where it is not known. */
-export type Standing = {
+export type ChatStatus = {
   model: string;
   mode: Mode;
   /** Whether commands run in a sandbox; "none": no commands are run. */
@@ -57,6 +57,8 @@ export interface Person {
 export interface Screen {
   /** Takes what happens in a turn, in order. */
   show(event: Event): void;
+  /** Shows what happened in turns of before, each from its start; what was broken off in them runs no more. */
+  recall(events: readonly LoggedEvent[]): void;
   /** Markdown that croft says itself: the answer to a command, a hint. */
   tell(markdown: string): void;
   /** Lines as they stand, which are no Markdown: what a command prints, names of files. */
@@ -67,7 +69,7 @@ export interface Screen {
   ask: Ask;
   /** Undefined: dismissed. Rejects when the signal fires. */
   choose(choice: Choice, signal: AbortSignal): Promise<string | undefined>;
-  stand(standing: Standing): void;
+  setStatus(status: ChatStatus): void;
   /** Empties what is shown; what a terminal keeps above stays. */
   clear(): void;
   /** Puts a text where the person types. */

@@ -71,7 +71,8 @@ function addAssistant(wire: WireMessage[], message: AssistantMessage, settings: 
   const calls = toolUsesOf(message);
   if (text === "" && calls.length === 0) return;
   const before = wire.at(-1)?.role === "assistant" ? wire.pop() : undefined;
-  const said = [before?.content, text].filter((part) => typeof part === "string" && part !== "").join("\n\n");
+  const saidBefore = typeof before?.content === "string" ? before.content : "";
+  const said = [saidBefore, text].filter((part) => part !== "").join("\n\n");
   wire.push({
     role: "assistant",
     content: said === "" ? null : said,
