@@ -7,7 +7,7 @@ import {
   type Ask,
   type CodeGateOptions,
   presetOf,
-  toolsets,
+  toolsetNamed,
   type Past,
   type ToolsetName,
   type Work,
@@ -88,7 +88,7 @@ export async function openCoding(
   const commands = commandOptions(grants, settings, given.root, io);
   const verify = verifyOptions(grants, settings);
   const options = { ...given, undo, commands, verify: verify && { ...verify, onlyChanges }, gate, planning };
-  return toolsets[tools].openWork(options);
+  return (await toolsetNamed(tools)).openWork(options);
 }
 
 /** Undefined: nothing is verified. */
