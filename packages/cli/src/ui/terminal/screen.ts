@@ -133,7 +133,8 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
   const acts: Readonly<Record<string, (now: number) => void>> = {
     "ctrl+c": (now) => {
       if (prompt.search !== undefined) prompt = { ...prompt, search: undefined };
-      else if (person?.interrupt() === true) warned = now;
+      // Who presses it again in impatience wants the turn to end, not croft.
+      else if (person?.interrupt() === true) warned = 0;
       else if (prompt.pad.draft.text !== "") prompt = withText(prompt, "");
       else if (warned > 0 && now - warned < twiceMs) person?.leave();
       else {
