@@ -288,6 +288,20 @@ test("the session tells what it is made of: context, costs, totals, changes, per
   expect(content(world, "README.md")).toBe(files["README.md"]);
 });
 
+test("a ceiling in dollars is raised where it was met, and the conversation goes on", async () => {
+  const world = makeWorld(files);
+  const server = await serve([say("Now I can.")]);
+  const chat = converse(world, ["--plain", "--max-dollars", "0.01"], { env: to(server.url) });
+  await chat.answer("> ", "Can you?");
+  await chat.answer("`/budget <dollars>` allows more", "/budget much");
+  await chat.answer('/budget cannot be "much". It takes a number of dollars', "/budget $2");
+  await chat.answer("From now on this conversation may cost $2.", "Go on");
+  await chat.sees("Now I can.");
+  await chat.answer("done: 1 step", "/exit");
+  expect((await chat.ended).code).toBe(0);
+  expect(saidIn(server, 0)).toEqual(["Can you?", "Go on"]);
+});
+
 test("in plan mode nothing changes until the plan is accepted", async () => {
   const world = makeWorld(files);
   const change = call("edit_file", { path: "add.js", old_string: "a - b", new_string: "a + b" });

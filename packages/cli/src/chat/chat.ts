@@ -109,6 +109,7 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
       if (next.kind === "resume") await recall(screen, sessions.current.session);
       stand();
     },
+    useCeiling: (dollars) => sessions.useCeiling(dollars),
     tellModel: (text) => void untold.push(text),
     async say(text, signal) {
       const { current } = sessions;
@@ -116,6 +117,7 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
       const skills = isFirst ? toldOfSkills((await talk.own(signal)).own) : undefined;
       const texts = [...(skills === undefined ? [] : [skills]), ...untold.splice(0)];
       const { status } = await current.take(text, signal, { texts, mentions: mentionsIn(text) });
+      if (status === "dollar_budget") screen.tell("`/budget <dollars>` allows more; nothing of what was said is lost.");
       if (halting.has(status)) giveBack();
     },
     later: (text) => inbox.add({ text, when: "later" }),
