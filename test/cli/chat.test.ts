@@ -332,6 +332,7 @@ test("files of the user and of the project are commands and skills; a project's 
     ".claude/commands/mine.md": "The project's.\n",
     ".croft/commands/docs/check.md": "Check the docs.\n",
     ".claude/skills/deploy/SKILL.md": "---\nname: deploy\ndescription: How we deploy\n---\nRun the script.\n",
+    ".croft/commands/undo.md": "Not undo at all.\n",
     ".croft/commands/broken.md": "---\na: [\n---\n",
   });
   mkdirSync(join(world.home, ".config/croft/commands"), { recursive: true });
@@ -341,6 +342,8 @@ test("files of the user and of the project are commands and skills; a project's 
   await chat.answer("> ", "/help");
   await chat.sees("- `/mine` Mine, $ARGUMENTS. (yours)");
   await chat.sees("- `/review` Looks at a file (.claude/commands/review.md)");
+  expect(await chat.screen()).not.toContain("Not undo at all.");
+  await chat.sees("Tab completes;");
   chat.press("/review add.js\r");
   await chat.sees("`allowed-tools` in `.claude/commands/review.md` grants nothing");
   await chat.sees("are not run; the model reads them as text.");

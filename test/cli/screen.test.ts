@@ -226,7 +226,7 @@ test.runIf(linux && needs("tmux"))(
       ]);
       expect(shown.slice(-4)).toEqual([
         "",
-        "  ask · $0.0000 · offline · no commands",
+        "  reads only · $0.0000 · offline",
         "› a draft that is somewhat longer than",
         "  forty columns are",
       ]);

@@ -72,10 +72,10 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
   });
 
   function stand(): void {
-    const { model, sandbox, session } = sessions.current;
+    const { model, preset, sandbox, session } = sessions.current;
     screen.stand({
       model: model.id,
-      mode,
+      mode: preset === "ask" ? "read" : mode,
       sandbox,
       context: context === undefined ? undefined : { used: context, of: model.context },
       dollars: session.spent.dollars,
@@ -105,7 +105,7 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
       if (next.kind !== "model") untold.length = 0;
       context = sessions.current.session.counted?.tokens;
       if (next.kind !== "model") screen.clear();
-      screen.tell(banner(talk));
+      screen.print(banner(talk));
       if (next.kind === "resume") await recall(screen, sessions.current.session);
       stand();
     },
@@ -184,7 +184,7 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
   io.signal.addEventListener("abort", () => talk.leave(), { once: true });
   try {
     if (io.signal.aborted) talk.leave();
-    screen.tell(banner(talk));
+    screen.print(banner(talk));
     if (resumed !== undefined) await recall(screen, sessions.current.session);
     stand();
     if (options.message === "" && resumed?.task !== undefined) screen.draft(resumed.task);

@@ -19,6 +19,7 @@ import { openStage } from "./stage.ts";
 import { openTty, type TtyInput, type TtyOutput } from "./tty.ts";
 import type { Typed } from "./typing.ts";
 import { emptyView, folded, type View } from "./view.ts";
+import keys from "../../words/terminal-keys.md";
 
 export type TerminalOptions = {
   input: TtyInput;
@@ -214,6 +215,7 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
   }
 
   return {
+    keys: keys.trimEnd(),
     show(event: Event) {
       const next = folded(view, event, performance.now());
       view = next.view;
