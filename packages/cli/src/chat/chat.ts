@@ -72,10 +72,10 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
   });
 
   function showStatus(): void {
-    const { model, sandbox, session } = sessions.current;
+    const { model, preset, sandbox, session } = sessions.current;
     screen.setStatus({
       model: model.id,
-      mode,
+      mode: preset === "ask" ? "read" : mode,
       sandbox,
       context: context === undefined ? undefined : { used: context, of: model.context },
       dollars: session.spent.dollars,
@@ -105,10 +105,11 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
       if (next.kind !== "model") untold.length = 0;
       context = sessions.current.session.counted?.tokens;
       if (next.kind !== "model") screen.clear();
-      screen.tell(banner(talk));
+      screen.print(banner(talk));
       if (next.kind === "resume") await recall(screen, sessions.current.session);
       showStatus();
     },
+    useCeiling: (dollars) => sessions.useCeiling(dollars),
     tellModel: (text) => void untold.push(text),
     async say(text, signal) {
       const { current } = sessions;
@@ -116,6 +117,7 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
       const skills = isFirst ? toldOfSkills((await talk.own(signal)).own) : undefined;
       const texts = [...(skills === undefined ? [] : [skills]), ...untold.splice(0)];
       const { status } = await current.take(text, signal, { texts, mentions: mentionsIn(text) });
+      if (status === "dollar_budget") screen.tell("`/budget <dollars>` allows more; nothing of what was said is lost.");
       if (halting.has(status)) giveBack();
     },
     later: (text) => inbox.add({ text, when: "later" }),
@@ -182,7 +184,7 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
   io.signal.addEventListener("abort", () => talk.leave(), { once: true });
   try {
     if (io.signal.aborted) talk.leave();
-    screen.tell(banner(talk));
+    screen.print(banner(talk));
     if (resumed !== undefined) await recall(screen, sessions.current.session);
     showStatus();
     if (options.message === "" && resumed?.task !== undefined) screen.draft(resumed.task);

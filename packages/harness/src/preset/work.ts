@@ -44,6 +44,7 @@ export type Work = {
    */
   verify: Verifying["now"] | undefined;
   useModel: Turns["useModel"];
+  useCeiling: Turns["useCeiling"];
   compact: Turns["compact"];
   context: Turns["context"];
   close: Turns["close"];
