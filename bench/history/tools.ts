@@ -3,7 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { codeGate, Failure, toolsets, type ToolsetName } from "@croft/harness";
+import { codeGate, Failure, loadToolset, type ToolsetName } from "@croft/harness";
 import type { Call } from "./requests.ts";
 import type { Hands } from "./tally.ts";
 
@@ -64,7 +64,7 @@ const reasons: readonly [code: string, words: RegExp][] = [
 export async function openTools(tools: Tools = "code"): Promise<Hands> {
   const folder = mkdtempSync(join(tmpdir(), "croft-history-"));
   const place = join(folder, path);
-  const doors = await toolsets[tools].openTools({ root: folder, gate: codeGate({ yes: true }) });
+  const doors = await (await loadToolset(tools)).openTools({ root: folder, gate: codeGate({ yes: true }) });
   const { signal } = new AbortController();
   const make: Make = async (name, input) => {
     const { ok, content } = await doors.call(name, input, signal);
