@@ -3,7 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { codeGate, Failure, toolsets, type Doors, type ToolsetName } from "@croft/harness";
+import { codeGate, Failure, loadToolset, type Doors, type ToolsetName } from "@croft/harness";
 import type { Call } from "./requests.ts";
 import type { Hands } from "./tally.ts";
 
@@ -67,7 +67,8 @@ const casesOfSession = 100;
 export async function openTools(tools: Tools = "code"): Promise<Hands> {
   const folder = mkdtempSync(join(tmpdir(), "croft-history-"));
   const place = join(folder, path);
-  const open = (): Promise<Doors> => toolsets[tools].openTools({ root: folder, gate: codeGate({ yes: true }) });
+  const { openTools: openAgain } = await loadToolset(tools);
+  const open = (): Promise<Doors> => openAgain({ root: folder, gate: codeGate({ yes: true }) });
   let doors = await open();
   let cases = 0;
   const { signal } = new AbortController();
