@@ -67,8 +67,8 @@ const casesOfSession = 100;
 export async function openTools(tools: Tools = "code"): Promise<Hands> {
   const folder = mkdtempSync(join(tmpdir(), "croft-history-"));
   const place = join(folder, path);
-  const { openTools: openAgain } = await loadToolset(tools);
-  const open = (): Promise<Doors> => openAgain({ root: folder, gate: codeGate({ yes: true }) });
+  const toolset = await loadToolset(tools);
+  const open = (): Promise<Doors> => toolset.openTools({ root: folder, gate: codeGate({ yes: true }) });
   let doors = await open();
   let cases = 0;
   const { signal } = new AbortController();
