@@ -1,7 +1,7 @@
 /** An interactive session: what a person enters becomes turns and commands, one behind the other. Knows no terminal. */
 
 import { asFailure, mentionsIn, type AskedMore, type AttachedText, type Event, type Status } from "@croft/harness";
-import type { Leave } from "../command/coding.ts";
+import type { Grants } from "../command/coding.ts";
 import type { Project, Resumed } from "../command/open-session.ts";
 import { exitCodes } from "../exit.ts";
 import type { Io } from "../io.ts";
@@ -27,7 +27,7 @@ import type { Talk } from "./talk.ts";
 export type ChatOptions = {
   screen: Screen;
   project: Project;
-  leave: Leave;
+  grants: Grants;
   mode: Mode;
   history: History;
   /** A session that goes on. */
@@ -41,7 +41,7 @@ const halting: ReadonlySet<Status> = new Set(["cancelled", "error", "dollar_budg
 
 /** Talks until the person leaves. The exit code. Throws UsageError, and Failure, where no session can be opened. */
 export async function runChat(options: ChatOptions, io: Io): Promise<number> {
-  const { screen, project, leave, history, resumed } = options;
+  const { screen, project, grants, history, resumed } = options;
   const told: Io = { ...io, err: toldOn(screen) };
   const { root } = project;
   let { mode } = options;
@@ -52,28 +52,28 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
   const untold: AttachedText[] = [];
   const findOwn = ownFinder();
 
-  const inbox = createInbox(() => stand());
+  const inbox = createInbox(() => showStatus());
   const emit = (event: Event): void => {
     context = contextIn(event) ?? context;
     screen.show(event);
-    if (event.type === "step" || event.type === "compaction" || event.type === "stop") stand();
+    if (event.type === "step" || event.type === "compaction" || event.type === "stop") showStatus();
   };
-  const around: SessionsOptions["around"] = {
+  const shared: SessionsOptions["shared"] = {
     root,
-    leave,
+    grants,
     mode: () => mode,
     ask: screen.ask,
     steering: () => inbox.forTurn(messageIn).map(asSaid),
     emit,
   };
-  const sessions = await openSessions({ project, around, resumed }, told).catch((thrown: unknown) => {
+  const sessions = await openSessions({ project, shared, resumed }, told).catch((thrown: unknown) => {
     screen.close();
     throw thrown;
   });
 
-  function stand(): void {
+  function showStatus(): void {
     const { model, preset, sandbox, session } = sessions.current;
-    screen.stand({
+    screen.setStatus({
       model: model.id,
       mode: preset === "ask" ? "read" : mode,
       sandbox,
@@ -98,7 +98,7 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     own: (signal) => findOwn(talk, signal),
     setMode(wanted) {
       mode = wanted;
-      stand();
+      showStatus();
     },
     async begin(next) {
       await sessions.begin(next);
@@ -107,7 +107,7 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
       if (next.kind !== "model") screen.clear();
       screen.print(banner(talk));
       if (next.kind === "resume") await recall(screen, sessions.current.session);
-      stand();
+      showStatus();
     },
     useCeiling: (dollars) => sessions.useCeiling(dollars),
     tellModel: (text) => void untold.push(text),
@@ -173,10 +173,10 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
       const running = new AbortController();
       const begun = performance.now();
       job = running;
-      stand();
+      showStatus();
       await attempt(text, AbortSignal.any([running.signal, io.signal]));
       job = undefined;
-      stand();
+      showStatus();
       if (io.live && performance.now() - begun > longMs) io.err.write(calls[sessions.current.notify]);
     }
   }
@@ -186,7 +186,7 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     if (io.signal.aborted) talk.leave();
     screen.print(banner(talk));
     if (resumed !== undefined) await recall(screen, sessions.current.session);
-    stand();
+    showStatus();
     if (options.message === "" && resumed?.task !== undefined) screen.draft(resumed.task);
     if (options.message !== "") person.enter(options.message, "now");
     const reading = screen.read(person).finally(() => talk.leave());

@@ -13,14 +13,14 @@ import {
   type Rule,
   type Session,
 } from "@croft/harness";
-import { codingGate, openCoding, toolsOf, type Leave } from "../command/coding.ts";
+import { codingGate, openCoding, toolsOf, type Grants } from "../command/coding.ts";
 import { openSession, type Open, type Opened, type Ready, type Resumed } from "../command/open-session.ts";
 import { ownRules } from "../config/own-places.ts";
 import { rulesOf } from "../config/settings.ts";
 import type { Notify } from "../config/config.ts";
 import type { ChosenModel } from "../config/model.ts";
 import type { Io } from "../io.ts";
-import type { Mode, Standing } from "./screen.ts";
+import type { Mode, ChatStatus } from "./screen.ts";
 
 export type Current = {
   readonly session: Session;
@@ -30,7 +30,7 @@ export type Current = {
   useCeiling: Work["useCeiling"];
   /** ask: nothing is changed in it, whatever the mode. */
   readonly preset: ToolsetName;
-  readonly sandbox: Standing["sandbox"];
+  readonly sandbox: ChatStatus["sandbox"];
   /** Models by names of the user's own. */
   readonly named: readonly string[];
   /** What is heard when a long turn ends. */
@@ -46,9 +46,9 @@ export type Current = {
 };
 
 /** What all sessions of a chat share. */
-export type Around = {
+export type Shared = {
   root: string;
-  leave: Leave;
+  grants: Grants;
   /** Asked about each action anew. */
   mode: () => Mode;
   ask: Ask;
@@ -69,12 +69,12 @@ export function presetFor({ ready, resumed }: Beginning): ToolsetName {
 }
 
 /** Throws UsageError, and Failure where the root cannot be opened. */
-export async function openCurrent(beginning: Beginning, around: Around, io: Io): Promise<Current> {
+export async function openCurrent(beginning: Beginning, shared: Shared, io: Io): Promise<Current> {
   const { ready, resumed } = beginning;
-  const { root, emit } = around;
+  const { root, emit } = shared;
   let { model } = ready.chosen;
   const preset = presetFor(beginning);
-  const open = preset === "ask" ? asking(around) : coding(preset, around, io);
+  const open = preset === "ask" ? asking(shared) : coding(preset, shared, io);
   const { session, take, doors, close } = await openSession(open, ready, { root, resumed, trace: undefined, emit }, io);
   return {
     session,
@@ -103,18 +103,18 @@ type ForTalking = Opened &
   Pick<Work, "useModel" | "useCeiling" | "compact" | "context" | "verify"> &
   Pick<Current, "sandbox">;
 
-function asking({ steering, onCharge }: Around): Open<ForTalking> {
+function asking({ steering, onCharge }: Shared): Open<ForTalking> {
   return (options) => {
     const { ask: take, ...rest } = openAsk({ ...options, steering, onCharge, gate: policyGate() }); // what it leaves open is refused
     return { take, ...rest, verify: undefined, sandbox: "none" };
   };
 }
 
-function coding(tools: ToolsetName, around: Around, io: Io): Open<ForTalking> {
-  const { root, leave, mode, ask, steering, onCharge } = around;
+function coding(tools: ToolsetName, shared: Shared, io: Io): Open<ForTalking> {
+  const { root, grants, mode, ask, steering, onCharge } = shared;
   return async (options, settings) => {
-    const gate = codingGate({ ...leave, yes: () => mode() === "yes" }, root, io, ask);
-    const parts = { settings, tools, leave, gate, planning: () => mode() === "plan", onlyChanges: true };
+    const gate = codingGate({ ...grants, yes: () => mode() === "yes" }, root, io, ask);
+    const parts = { settings, tools, grants, gate, planning: () => mode() === "plan", onlyChanges: true };
     const { run: take, enclosed, ...rest } = await openCoding({ ...options, steering, onCharge }, parts, io);
     return { take, ...rest, sandbox: enclosed === undefined ? "none" : enclosed ? "on" : "off" };
   };

@@ -9,7 +9,7 @@ import type { Ask, Event, LoggedEvent } from "@croft/harness";
 export type Mode = "plan" | "ask" | "yes";
 
 /** How the session stands; undefined where it is not known. */
-export type Standing = {
+export type ChatStatus = {
   model: string;
   /** read: nothing can be changed in this session, whatever the mode. */
   mode: Mode | "read";
@@ -72,7 +72,7 @@ export interface Screen {
   ask: Ask;
   /** Undefined: dismissed. Rejects when the signal fires. */
   choose(choice: Choice, signal: AbortSignal): Promise<string | undefined>;
-  stand(standing: Standing): void;
+  setStatus(status: ChatStatus): void;
   /** Empties what is shown; what a terminal keeps above stays. */
   clear(): void;
   /** Puts a text where the person types. */

@@ -4,7 +4,7 @@ import { holdSession } from "../command/hold-session.ts";
 import { makeReady, type Project, type Ready, type Resumed } from "../command/open-session.ts";
 import type { Layer } from "../config/settings.ts";
 import type { Io } from "../io.ts";
-import { openCurrent, presetFor, type Around, type Beginning, type Current } from "./current.ts";
+import { openCurrent, presetFor, type Shared, type Beginning, type Current } from "./current.ts";
 import type { Next } from "./talk.ts";
 
 export interface Sessions {
@@ -19,14 +19,14 @@ export interface Sessions {
   close(): Promise<void>;
 }
 
-export type SessionsOptions = { project: Project; around: Omit<Around, "onCharge">; resumed: Resumed | undefined };
+export type SessionsOptions = { project: Project; shared: Omit<Shared, "onCharge">; resumed: Resumed | undefined };
 
 /** Opens the first one. Throws UsageError, and Failure. */
-export async function openSessions({ project, around: given, resumed }: SessionsOptions, io: Io): Promise<Sessions> {
+export async function openSessions({ project, shared: given, resumed }: SessionsOptions, io: Io): Promise<Sessions> {
   let { flags } = project;
   /** Dollars that count against a ceiling, which is one for the whole chat. */
   let gone = 0;
-  const around: Around = { ...given, onCharge: (dollars) => void (gone += dollars) };
+  const shared: Shared = { ...given, onCharge: (dollars) => void (gone += dollars) };
 
   /** `model`: named for what comes. */
   async function ready(past: Resumed["past"] | undefined, model: string | undefined): Promise<Ready> {
@@ -35,7 +35,7 @@ export async function openSessions({ project, around: given, resumed }: Sessions
     return makeReady({ ...project, flags: layer }, { past, asked }, io);
   }
 
-  let current = await openCurrent({ ready: await ready(resumed?.past, undefined), resumed }, around, io);
+  let current = await openCurrent({ ready: await ready(resumed?.past, undefined), resumed }, shared, io);
   let isOpen = true;
 
   async function end(): Promise<void> {
@@ -45,7 +45,7 @@ export async function openSessions({ project, around: given, resumed }: Sessions
   }
 
   async function goOnWith(beginning: Beginning): Promise<void> {
-    current = await openCurrent({ ...beginning, ready: lowered(beginning.ready, gone) }, around, io);
+    current = await openCurrent({ ...beginning, ready: lowered(beginning.ready, gone) }, shared, io);
     isOpen = true;
   }
 

@@ -4,7 +4,7 @@ import { openAsk, policyGate } from "@croft/harness";
 import { parseArguments } from "../arguments.ts";
 import { chooseRoot, currentFolder } from "../config/root.ts";
 import type { Io } from "../io.ts";
-import { leaveOf, toolsOf, type Leave } from "./coding.ts";
+import { grantsOf, toolsOf, type Grants } from "./coding.ts";
 import { chatOptions, converse } from "./converse.ts";
 import { lastSession, sessionNamed, sessionsFolder } from "./find-session.ts";
 import { holdSession } from "./hold-session.ts";
@@ -26,7 +26,7 @@ export async function chat(args: readonly string[], io: Io): Promise<number> {
   const resumed = await resumedFrom(values, home, io);
   try {
     if (!io.interactive || values.json === true) {
-      return await oneTurn(piped(leaveOf(values), io), positionals, values, io, resumed);
+      return await oneTurn(piped(grantsOf(values), io), positionals, values, io, resumed);
     }
     const root = resumed?.root ?? chooseRoot({ asked: values.dir, ...home });
     const filed = values.file === undefined ? [] : [questionFile(values.file, home.cwd)];
@@ -38,8 +38,8 @@ export async function chat(args: readonly string[], io: Io): Promise<number> {
 }
 
 /** One turn, as `croft run` has it; without a model it answers what it can. */
-function piped(leave: Leave, io: Io): TurnCommand {
-  const task = running(leave, io);
+function piped(grants: Grants, io: Io): TurnCommand {
+  const task = running(grants, io);
   return {
     ...task,
     nothing: {

@@ -38,7 +38,7 @@ export const codingOptions = {
 type Values = Arguments<typeof codingOptions>["values"];
 
 /** What a person has said yes to beforehand. */
-export type Leave = {
+export type Grants = {
   /** Ordinary changes, and commands that no rule knows while a sandbox holds them. */
   yes: boolean;
   /** Hosts that commands may reach unasked. */
@@ -50,7 +50,7 @@ export type Leave = {
 };
 
 /** Throws UsageError E_ARGUMENTS for what names no host, or no command. */
-export function leaveOf(values: Values): Leave {
+export function grantsOf(values: Values): Grants {
   const hosts = (values["allow-network"] ?? []).flatMap((list) => list.split(",")).map((host) => host.trim());
   for (const host of hosts) assertHost(host);
   if (values.verify?.trim() === "") throw nothingToRun();
@@ -65,7 +65,7 @@ export function leaveOf(values: Values): Leave {
 type CodingParts = {
   settings: Settings;
   tools: ToolsetName;
-  leave: Leave;
+  grants: Grants;
   gate: Gate;
   /** Whether the person only wants a plan, asked about each action anew. */
   planning?: (() => boolean) | undefined;
@@ -81,18 +81,18 @@ export function toolsOf(past: Past | undefined, { tools }: Settings): ToolsetNam
 /** Opens a project for tasks. Throws UsageError E_STATE, and as opening it for work does. */
 export async function openCoding(
   given: Omit<TurnOptions, "gate">,
-  { settings, tools, leave, gate, planning, onlyChanges }: CodingParts,
+  { settings, tools, grants, gate, planning, onlyChanges }: CodingParts,
   io: Io,
 ): Promise<Work> {
   const undo = undoIfAny(given.root, io);
-  const commands = commandOptions(leave, settings, given.root, io);
-  const verify = verifyOptions(leave, settings);
+  const commands = commandOptions(grants, settings, given.root, io);
+  const verify = verifyOptions(grants, settings);
   const options = { ...given, undo, commands, verify: verify && { ...verify, onlyChanges }, gate, planning };
   return toolsets[tools].openWork(options);
 }
 
 /** Undefined: nothing is verified. */
-function verifyOptions({ verify }: Leave, settings: Settings): VerifyOptions | undefined {
+function verifyOptions({ verify }: Grants, settings: Settings): VerifyOptions | undefined {
   const chosen = verify ?? settings.verify.value;
   if (chosen === false) return undefined;
   return chosen === true || chosen.trim() === "" ? {} : { command: chosen };
@@ -116,11 +116,11 @@ function assertHost(host: string): void {
 }
 
 /** What the gate heeds of what was said beforehand. */
-type GateLeave = Pick<Leave, "hosts" | "sandbox"> & Pick<CodeGateOptions, "yes">;
+type GateGrants = Pick<Grants, "hosts" | "sandbox"> & Pick<CodeGateOptions, "yes">;
 
 /** Asks the person at the terminal, if there is one. `root`: a real path. */
 export function codingGate(
-  { yes, hosts, sandbox }: GateLeave,
+  { yes, hosts, sandbox }: GateGrants,
   root: string,
   io: Io,
   ask: Ask | undefined = askerOf(io),
@@ -132,7 +132,7 @@ export function codingGate(
 }
 
 /** Throws UsageError E_STATE. */
-export function commandOptions({ sandbox }: Leave, settings: Settings, root: string, io: Io): CommandOptions {
+export function commandOptions({ sandbox }: Grants, settings: Settings, root: string, io: Io): CommandOptions {
   const { environment } = io;
   return { ...commandPlaces(environment, root), user: environment.all(), rules: commandRulesOf(settings), sandbox };
 }

@@ -8,7 +8,7 @@ import type { Mode, Screen } from "../chat/screen.ts";
 import type { Io } from "../io.ts";
 import { openLines } from "../ui/lines/lines.ts";
 import { UsageError } from "../usage.ts";
-import { codingOptions, leaveOf } from "./coding.ts";
+import { codingOptions, grantsOf } from "./coding.ts";
 import type { Resumed } from "./open-session.ts";
 import { layerOf, turnOptions } from "./turn.ts";
 
@@ -28,20 +28,20 @@ export type Meeting = { root: string; resumed: Resumed | undefined; message: str
 
 /** Talks until the person leaves. The exit code. Throws UsageError. */
 export async function converse(values: Values, { root, resumed, message }: Meeting, io: Io): Promise<number> {
-  const leave = leaveOf(values);
-  if (values.plan === true && leave.yes) {
+  const grants = grantsOf(values);
+  if (values.plan === true && grants.yes) {
     throw new UsageError("E_ARGUMENTS", "--plan and --yes do not go together.", "Choose one; /mode changes it later.");
   }
   if (values.trace !== undefined) {
     const remedy = "The session is the trace: see croft sessions, and trace in the configuration.";
     throw new UsageError("E_ARGUMENTS", "--trace names the file of one turn, not of a conversation.", remedy);
   }
-  const mode: Mode = values.plan === true ? "plan" : leave.yes ? "yes" : "ask";
+  const mode: Mode = values.plan === true ? "plan" : grants.yes ? "yes" : "ask";
   return runChat(
     {
       screen: await screenFor(io, values.plain === true),
       project: { root, own: values["no-project-config"] !== true, flags: layerOf(values), usual: codeBudget },
-      leave,
+      grants,
       mode,
       history: openHistory(io.environment.stateHome, root),
       resumed,

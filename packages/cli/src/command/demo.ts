@@ -73,6 +73,7 @@ async function shown(base: string, keep: boolean, io: Io): Promise<number> {
   const watched = await ran({ base, root, trace, undo }, io);
   if (io.signal.aborted) return exitCodes.cancelled;
   const undone = await takenBack(undo, root, io.signal);
+  if (io.signal.aborted) return exitCodes.cancelled;
   const left = keep ? { folder: base, trace } : undefined;
   for (const line of demoLines({ watched, undone, left }, io.paint)) io.err.write(`${line}\n`);
   io.err.write(`\n${scriptedAgain}\n`);

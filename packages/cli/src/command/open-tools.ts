@@ -17,7 +17,7 @@ import { secretsOf } from "../config/secrets.ts";
 import { rulesOf, type Settings } from "../config/settings.ts";
 import type { Io } from "../io.ts";
 import { escapeLine } from "../ui/escape.ts";
-import { codingGate, commandOptions, type Leave } from "./coding.ts";
+import { codingGate, commandOptions, type Grants } from "./coding.ts";
 import { undoIfAny } from "./open-undo.ts";
 
 /**
@@ -33,7 +33,7 @@ export type CodingTools = {
   root: string;
   /** Whether the project's own configuration counts. */
   project: boolean;
-  leave: Leave;
+  grants: Grants;
   /** Default: as the settings have it. */
   tools: ToolsetName | undefined;
   /** The one that is called; undefined: any of them. Where it runs no program, no sandbox is waited for. */
@@ -46,18 +46,18 @@ export type CodingTools = {
 
 /** All tools, as `croft run` has them. */
 export async function openCodingTools(given: CodingTools, io: Io): Promise<Doors> {
-  const { root, project, leave, name, trusting, task } = given;
+  const { root, project, grants, name, trusting, task } = given;
   const { options, settings } = await doorOptions({ root, project, session: "tool" }, io);
   const toolset = toolsets[given.tools ?? settings.tools.value];
   const isRunning = name === undefined || !toolset.files().includes(name);
   const undo = undoOnDemand(root, task, io);
   const doors = await toolset.openTools({
     ...options,
-    gate: codingGate(leave, root, io),
+    gate: codingGate(grants, root, io),
     trusting,
     before: undo.before,
     keeper: isRunning ? undo.keeper() : undefined,
-    commands: isRunning ? commandOptions(leave, settings, root, io) : undefined,
+    commands: isRunning ? commandOptions(grants, settings, root, io) : undefined,
   });
   return {
     ...doors,

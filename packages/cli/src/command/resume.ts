@@ -5,7 +5,7 @@ import { parseArguments } from "../arguments.ts";
 import { chooseRoot, currentFolder } from "../config/root.ts";
 import type { Io } from "../io.ts";
 import { asking } from "./ask.ts";
-import { leaveOf } from "./coding.ts";
+import { grantsOf } from "./coding.ts";
 import { chatOptions, converse } from "./converse.ts";
 import { isSessionName, lastSession, sessionNamed, sessionsFolder } from "./find-session.ts";
 import { holdSession } from "./hold-session.ts";
@@ -31,7 +31,7 @@ export async function resume(args: readonly string[], io: Io): Promise<number> {
   try {
     const saysNothing = words.length === 0 && values.file === undefined && values.json !== true;
     if (io.interactive && saysNothing) return await converse(values, { root: resumed.root, resumed, message: "" }, io);
-    const kind = presetOf(resumed.past) === "ask" ? asking : running(leaveOf(values), io);
+    const kind = presetOf(resumed.past) === "ask" ? asking : running(grantsOf(values), io);
     return await oneTurn({ ...kind, folderFirst: false, nothing }, words, values, io, resumed);
   } finally {
     resumed.lock[Symbol.dispose]();

@@ -4,7 +4,7 @@ import { codeBudget, type Event, type Model } from "@croft/harness";
 import { parseArguments } from "../arguments.ts";
 import type { Io } from "../io.ts";
 import { UsageError } from "../usage.ts";
-import { codingGate, codingOptions, leaveOf, openCoding, toolsOf, type Leave } from "./coding.ts";
+import { codingGate, codingOptions, grantsOf, openCoding, toolsOf, type Grants } from "./coding.ts";
 import { oneTurn, turnOptions, type TurnCommand } from "./turn.ts";
 import { refusalHint } from "./refusal-hint.ts";
 
@@ -18,24 +18,24 @@ const nothing = {
 /** Runs the task to its end and shows it. The exit code. Throws UsageError before anything is asked or written. */
 export async function run(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = parseArguments("run", args, options);
-  return oneTurn(running(leaveOf(values), io), positionals, values, io);
+  return oneTurn(running(grantsOf(values), io), positionals, values, io);
 }
 
 /** A task, with what the person has said yes to beforehand. */
-export function running(leave: Leave, io: Io): TurnCommand {
+export function running(grants: Grants, io: Io): TurnCommand {
   return {
     folderFirst: false,
     nothing,
     budget: codeBudget,
     demand: writing,
     async open(given, settings) {
-      const hint = io.interactive ? undefined : refusalHint(leave.yes, io);
+      const hint = io.interactive ? undefined : refusalHint(grants.yes, io);
       const emit = (event: Event): void => {
         given.emit(event);
         hint?.(event);
       };
-      const gate = codingGate(leave, given.root, io);
-      const parts = { settings, tools: toolsOf(given.past, settings), leave, gate };
+      const gate = codingGate(grants, given.root, io);
+      const parts = { settings, tools: toolsOf(given.past, settings), grants, gate };
       const { run: take, close } = await openCoding({ ...given, emit }, parts, io);
       return { take, close };
     },

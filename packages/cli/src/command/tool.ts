@@ -10,7 +10,7 @@ import { linesOf } from "../lines.ts";
 import { escapeLine, escapeText } from "../ui/escape.ts";
 import { jsonLine } from "../ui/json.ts";
 import { UsageError } from "../usage.ts";
-import { codingOptions, leaveOf } from "./coding.ts";
+import { codingOptions, grantsOf } from "./coding.ts";
 import { openCodingTools } from "./open-tools.ts";
 import { toolsNamed } from "./turn.ts";
 
@@ -39,7 +39,7 @@ export async function tool(args: readonly string[], io: Io): Promise<number> {
     {
       root,
       project: values["no-project-config"] !== true,
-      leave: leaveOf(values),
+      grants: grantsOf(values),
       tools: toolsNamed(values.tools),
       name: name === "-" ? undefined : name,
       trusting: name !== "-",

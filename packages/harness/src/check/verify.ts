@@ -27,6 +27,8 @@ export interface VerifiedTurn {
   isWanted(difference: Difference): boolean;
   /** Paths of tests, and of what defines the check, whose change a person approved: these are their versions now. */
   readonly approved: readonly string[];
+  /** Programs that were started and still run: what they do to files while these are checked, nobody sees. */
+  running(): readonly string[];
   /** A failure goes back: from now on tests are held. */
   holdTests(): void;
   /** What the last round left, and the failure it ended with. */
@@ -76,7 +78,7 @@ export function verify({ turn: current, run, onlyChanges, without }: VerifyParts
         const ended = await run(command, undefined, onOutput, signal);
         if (!passed(ended)) return await failed(ended, command, turn, signal);
         if (without === "originals") return { pass: true, note: `\`${command}\` passed` };
-        return await withInstalled(await withOriginals(command, turn, { emit, onOutput }, signal), turn, signal);
+        return await unlessDoubtful(await withOriginals(command, turn, { emit, onOutput }, signal), turn, signal);
       } catch (thrown) {
         signal.throwIfAborted();
         const { message, remedy = "" } = asFailure(thrown);
@@ -148,14 +150,15 @@ async function changedSince(
   return changed.filter((one) => !turn.isWanted(one) && (one.how === "new" || originals.files.has(one.path)));
 }
 
-/** What passes with other packages than the user installed may pass because of them, and those are not to be had any more. */
-async function withInstalled(result: CheckResult, turn: VerifiedTurn, signal: AbortSignal): Promise<CheckResult> {
-  if (!result.pass || result.unverified === true || turn.originals === undefined) return result;
-  const changed = await turn.originals.changedInstalled(signal);
+/** What is beyond a copy of the tests: other packages than the user installed, and what goes on beside the check. */
+async function unlessDoubtful(result: CheckResult, turn: VerifiedTurn, signal: AbortSignal): Promise<CheckResult> {
+  if (!result.pass || result.unverified === true) return result;
+  const running = turn.running();
+  if (running.length > 0) return unverified(`${result.note}, but ${named(running)} still ran and could change files`);
+  const changed = (await turn.originals?.changedInstalled(signal)) ?? [];
   if (changed.length === 0) return result;
-  return unverified(
-    `${result.note}, but with installed packages that were changed meanwhile: ${named(changed.map(showPath))}`,
-  );
+  const packages = named(changed.map(showPath));
+  return unverified(`${result.note}, but with installed packages that were changed meanwhile: ${packages}`);
 }
 
 /** Changed tests that are as the user wants them are named all the same. */

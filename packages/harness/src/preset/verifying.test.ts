@@ -346,6 +346,15 @@ enclosed("a model that would rather change the test", () => {
     ]);
   });
 
+  test("by a process that goes on beside the check is not told as verified", async () => {
+    const start = [call("start_process", { argv: ["sleep", "60"] })];
+    const { run, events } = await rig([reads, edit("add.js", "a + b", "b + a"), start, say("Done.")]);
+    expect(await run()).toBe("done");
+    expect(checks(events)).toEqual([
+      { pass: true, unverified: true, note: "`npm test` passed, but `sleep 60` still ran and could change files" },
+    ]);
+  });
+
   test("by what Python has compiled of it is not heeded", async () => {
     const compiled = `python3 - <<'END'
 import importlib.util, marshal, os, struct

@@ -97,6 +97,10 @@ export function verifyingWith(
       },
       approved: [],
       isWanted: ({ path, how }) => said.some((text) => asksToChange(text, path, how)),
+      running() {
+        const running = runner?.running().filter(({ ended }) => ended === undefined) ?? [];
+        return running.map((one) => `\`${typeof one.command === "string" ? one.command : one.command.join(" ")}\``);
+      },
       holdTests() {
         state.holding = without !== "holding";
       },

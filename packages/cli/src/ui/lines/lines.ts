@@ -1,7 +1,7 @@
 /** A chat in plain lines: for dumb terminals, screen readers, and whoever likes it so. Nothing that is shown is drawn anew. */
 
 import { setTimeout } from "node:timers/promises";
-import type { Choice, Person, Screen, Standing } from "../../chat/screen.ts";
+import type { Choice, Person, Screen, ChatStatus } from "../../chat/screen.ts";
 import type { Input } from "../../io.ts";
 import { escapeText } from "../escape.ts";
 import type { Output } from "../output.ts";
@@ -28,12 +28,12 @@ export type LinesOptions = {
 /** Milliseconds in which what is entered before a question is no answer to it. */
 const lateMs = 30;
 
-const prompts: Readonly<Record<Standing["mode"], string>> = { read: "> ", plan: "plan> ", ask: "> ", yes: "yes> " };
+const prompts: Readonly<Record<ChatStatus["mode"], string>> = { read: "> ", plan: "plan> ", ask: "> ", yes: "yes> " };
 
 /** Nothing is read before `read`. */
 export function openLines({ input, out, err, paint, columns, canMove, streams }: LinesOptions): Screen {
   let editor: Editor | undefined;
-  let standing: Standing | undefined;
+  let status: ChatStatus | undefined;
   /** Waits for a line, in front of the person. */
   let question: { prompt: string; answer: (line: string) => void } | undefined;
   let draft: string[] = [];
@@ -53,7 +53,7 @@ export function openLines({ input, out, err, paint, columns, canMove, streams }:
   const show = streams ? streamed(above(out), shows) : shows;
 
   function prompt(): void {
-    const waits = question?.prompt ?? (standing?.working === true ? "" : prompts[standing?.mode ?? "ask"]);
+    const waits = question?.prompt ?? (status?.working === true ? "" : prompts[status?.mode ?? "ask"]);
     editor?.prompt(draft.length > 0 && question === undefined ? ". " : waits);
   }
 
@@ -119,8 +119,8 @@ export function openLines({ input, out, err, paint, columns, canMove, streams }:
       told.write(`${choiceLines(choice).join("\n")}\n`);
       return chosenIn(await answerTo("Number, or nothing: ", signal), choice);
     },
-    stand(now) {
-      standing = now;
+    setStatus(now) {
+      status = now;
       prompt();
     },
     clear() {}, // lines that were read are not taken away

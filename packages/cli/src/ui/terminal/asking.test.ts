@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { Action } from "@croft/harness";
-import { see, standing, text } from "./screen.testing.ts";
+import { see, status, text } from "./screen.testing.ts";
 
 const signal = new AbortController().signal;
 /** Longer than the moment without a key that a question waits for. */
@@ -24,7 +24,7 @@ function writing(path: string, diff: string): Action {
 
 test("a command is asked about with all there is to judge it by", async () => {
   const t = see();
-  t.screen.stand(standing);
+  t.screen.setStatus(status);
   const answer = t.screen.ask(command, signal);
   expect(await t.shown()).toBe(
     [
@@ -76,7 +76,7 @@ test("a reason is a no, whatever it says", async () => {
 
 test("keys typed on from before a question came up do not answer it, and the text is not lost", async () => {
   const t = see();
-  t.screen.stand({ ...standing, working: true });
+  t.screen.setStatus({ ...status, working: true });
   await t.type("type y");
   const asked = t.screen.ask(command, signal);
   let answered = false;

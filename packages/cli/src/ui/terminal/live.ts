@@ -1,6 +1,6 @@
 /** The live rows at the bottom: what is in motion, and where the person writes. Never taller than the screen. */
 
-import type { Standing } from "../../chat/screen.ts";
+import type { ChatStatus } from "../../chat/screen.ts";
 import { askedOf } from "../question.ts";
 import { frameAt } from "../spinner.ts";
 import { namedRow } from "./draw-call.ts";
@@ -22,7 +22,7 @@ export type Scene = {
   prompt: Prompt;
   question: Question | undefined;
   choosing: Choosing | undefined;
-  standing: Standing | undefined;
+  status: ChatStatus | undefined;
   /** What a key just did or would do, in a line. */
   hint: string;
   history: readonly string[];
@@ -41,14 +41,14 @@ const queuedMost = 3;
 export function liveRows(scene: Scene, size: Size, page: Page): Live {
   const room = Math.max(3, size.rows - 1);
   const writing = writingRows(scene, size.columns, Math.max(2, Math.floor(room / 2)));
-  const status = scene.standing === undefined ? [] : [footRow(scene, scene.standing, size.columns)];
-  const queued = queuedRows(scene.standing?.queued ?? [], size.columns);
+  const foot = scene.status === undefined ? [] : [footRow(scene, scene.status, size.columns)];
+  const queued = queuedRows(scene.status?.queued ?? [], size.columns);
   const motion = motionRows(scene, page);
-  const rest = Math.max(0, room - writing.rows.length - status.length - queued.length - 1);
+  const rest = Math.max(0, room - writing.rows.length - foot.length - queued.length - 1);
   const above = [...motion.slice(Math.max(0, motion.length - rest)), ...queued];
   // The cursor is in the last row wherever it can be: where a terminal that gets narrower breaks rows below it, not all
   // of them keep it where it was.
-  const rows = [...above, ...(room > 6 ? [[]] : []), ...status, ...writing.rows].slice(-room);
+  const rows = [...above, ...(room > 6 ? [[]] : []), ...foot, ...writing.rows].slice(-room);
   const offset = rows.length - writing.rows.length;
   const cursor = writing.cursor && { row: writing.cursor.row + offset, column: writing.cursor.column };
   return { rows, cursor };
@@ -56,7 +56,7 @@ export function liveRows(scene: Scene, size: Size, page: Page): Live {
 
 /** The answer as far as it has come, calls that run, and that something goes on at all. */
 function motionRows(scene: Scene, page: Page): Row[] {
-  const { view, standing, now, since } = scene;
+  const { view, status, now, since } = scene;
   const answer = unfinishedRows(view.answer.stream.pending, view.answer.begun, page);
   const thought = view.thought === "" ? [] : [[span(`  ${view.thought}`, { dim: true, italic: true })]];
   const calls = view.running.flatMap((call) => runningRows(call, scene));
@@ -66,7 +66,7 @@ function motionRows(scene: Scene, page: Page): Row[] {
       : [[span(`  ${view.writing.name}: ${view.writing.chars} characters`, { dim: true })]];
   const parts = [...answer, ...[...thought, ...calls, ...writing].map((row) => clipped(row, page.width))];
   const waits = scene.question !== undefined || scene.choosing !== undefined;
-  const works = standing?.working === true && view.running.length === 0 && !waits;
+  const works = status?.working === true && view.running.length === 0 && !waits;
   const spins = works
     ? [clipped([...spinner(now), span(`${seconds(now - since)}  Esc stops`, { dim: true })], page.width)]
     : [];
@@ -136,8 +136,8 @@ function draftRows(draft: Draft, width: number, most: number): Live {
   return { rows: marked, cursor: { row: cursor.row - first, column: cursor.column + 2 } };
 }
 
-function footRow({ hint }: Scene, standing: Standing, width: number): Row {
-  return hint === "" ? statusRow(standing, width) : clipped([span(`  ${hint}`, { colour: "yellow" })], width);
+function footRow({ hint }: Scene, status: ChatStatus, width: number): Row {
+  return hint === "" ? statusRow(status, width) : clipped([span(`  ${hint}`, { colour: "yellow" })], width);
 }
 
 function spinner(now: number): Row {

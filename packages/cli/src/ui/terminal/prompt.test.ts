@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { insert, wholeText } from "./draft.ts";
 import { emptyPrompt, offered, pasted, pressed, typed, type Prompt, type Wish } from "./prompt.ts";
-import { see, standing } from "./screen.testing.ts";
+import { see, status } from "./screen.testing.ts";
 
 const history = ["first", "second\nline", "third"];
 const around = { history, width: 20 };
@@ -100,7 +100,7 @@ test("Ctrl+C clears, then warns, then leaves; Ctrl+D leaves where nothing is wri
 test("Ctrl+C that ends a turn is not the first of the two that leave", async () => {
   let runs = true;
   const t = see({ person: { interrupt: () => runs && !(runs = false) } });
-  t.screen.stand(standing);
+  t.screen.setStatus(status);
   await t.type("\u0003", "\u0003");
   expect(await t.shown()).toContain("Ctrl+C again leaves.");
   expect(t.told).toEqual([]);
@@ -108,7 +108,7 @@ test("Ctrl+C that ends a turn is not the first of the two that leave", async () 
 
 test("what waits is taken back with the arrow up", async () => {
   const t = see({ person: { retract: () => "waited" } });
-  t.screen.stand({ ...standing, working: true, queued: ["waited"] });
+  t.screen.setStatus({ ...status, working: true, queued: ["waited"] });
   await t.type("\u001b[A", "\u001b[Z", "\u001b");
   expect((await t.shown()).endsWith("› waited")).toBe(true);
   expect(t.told).toEqual(["mode", "interrupt"]);

@@ -22,7 +22,7 @@ export type Prompt = {
 export type Wish = { type: "enter"; text: string; when: "now" | "later" } | { type: "complete" };
 export type Stepped = { prompt: Prompt; wish?: Wish | undefined };
 /** `history`: the newest last. `width`: columns of a row. */
-export type Around = { history: readonly string[]; width: number };
+export type PromptContext = { history: readonly string[]; width: number };
 
 export const emptyPrompt: Prompt = Object.freeze({
   pad: emptyPad,
@@ -31,8 +31,8 @@ export const emptyPrompt: Prompt = Object.freeze({
   popup: undefined,
 });
 
-export function typed(prompt: Prompt, text: string, around: Around): Stepped {
-  if (prompt.search !== undefined) return searchFor(prompt, prompt.search.words + text, around);
+export function typed(prompt: Prompt, text: string, context: PromptContext): Stepped {
+  if (prompt.search !== undefined) return searchFor(prompt, prompt.search.words + text, context);
   return changed(prompt, written(prompt.pad, insert(prompt.pad.draft, text)));
 }
 
@@ -47,8 +47,8 @@ export function withText(prompt: Prompt, text: string): Prompt {
 }
 
 /** Undefined: the key means nothing here. */
-export function pressed(prompt: Prompt, key: string, around: Around): Stepped | undefined {
-  if (prompt.search !== undefined) return inSearch(prompt, prompt.search, key, around);
+export function pressed(prompt: Prompt, key: string, context: PromptContext): Stepped | undefined {
+  if (prompt.search !== undefined) return inSearch(prompt, prompt.search, key, context);
   if (prompt.popup !== undefined) {
     const stepped = inPopup(prompt, prompt.popup, key);
     if (stepped !== undefined) return stepped;
@@ -61,13 +61,13 @@ export function pressed(prompt: Prompt, key: string, around: Around): Stepped | 
   if (key === "tab") return { prompt, wish: { type: "complete" } };
   if (key === "ctrl+r")
     return { prompt: { ...prompt, search: { words: "", at: undefined, before: wholeText(draft) } } };
-  if (key === "ctrl+p" || (key === "up" && besideRow(draft, -1, around.width) === undefined)) {
-    return { prompt: stepBack(prompt, -1, around) };
+  if (key === "ctrl+p" || (key === "up" && besideRow(draft, -1, context.width) === undefined)) {
+    return { prompt: stepBack(prompt, -1, context) };
   }
-  if (key === "ctrl+n" || (key === "down" && besideRow(draft, 1, around.width) === undefined)) {
-    return { prompt: stepBack(prompt, 1, around) };
+  if (key === "ctrl+n" || (key === "down" && besideRow(draft, 1, context.width) === undefined)) {
+    return { prompt: stepBack(prompt, 1, context) };
   }
-  const pad = edited(prompt.pad, key, around.width);
+  const pad = edited(prompt.pad, key, context.width);
   return pad === undefined ? undefined : changed(prompt, pad);
 }
 
@@ -94,7 +94,7 @@ function sent(prompt: Prompt, when: "now" | "later"): Stepped {
   };
 }
 
-function stepBack(prompt: Prompt, step: -1 | 1, { history }: Around): Prompt {
+function stepBack(prompt: Prompt, step: -1 | 1, { history }: PromptContext): Prompt {
   const { recall, pad } = prompt;
   const from = recall.back === 0 ? { back: 0, draft: wholeText(pad.draft) } : recall;
   const entry = recalled(history, from, step);
@@ -118,20 +118,20 @@ function inPopup(prompt: Prompt, { items, selected }: Popup, key: string): Stepp
   return { prompt: { ...prompt, pad: written(prompt.pad, replace(draft, item.from, item.insert)), popup: undefined } };
 }
 
-function inSearch(prompt: Prompt, search: Search, key: string, around: Around): Stepped {
+function inSearch(prompt: Prompt, search: Search, key: string, context: PromptContext): Stepped {
   const closed = { ...prompt, search: undefined };
   if (key === "ctrl+r") {
-    const at = found(around.history, search.words, search.at ?? around.history.length);
+    const at = found(context.history, search.words, search.at ?? context.history.length);
     return { prompt: at === undefined ? prompt : { ...prompt, search: { ...search, at } } };
   }
-  if (key === "backspace") return searchFor(prompt, Array.from(search.words).slice(0, -1).join(""), around);
+  if (key === "backspace") return searchFor(prompt, Array.from(search.words).slice(0, -1).join(""), context);
   if (key === "escape" || key === "ctrl+c" || key === "ctrl+g") return { prompt: closed };
-  const text = search.at === undefined ? search.before : (around.history[search.at] ?? search.before);
+  const text = search.at === undefined ? search.before : (context.history[search.at] ?? search.before);
   const taken = { ...closed, pad: written(prompt.pad, draftOf(text)) };
-  return key === "enter" ? { prompt: taken } : (pressed(taken, key, around) ?? { prompt: taken });
+  return key === "enter" ? { prompt: taken } : (pressed(taken, key, context) ?? { prompt: taken });
 }
 
-function searchFor(prompt: Prompt, words: string, { history }: Around): Stepped {
+function searchFor(prompt: Prompt, words: string, { history }: PromptContext): Stepped {
   const before = prompt.search?.before ?? "";
   const at = words === "" ? undefined : found(history, words, history.length);
   return { prompt: { ...prompt, search: { words, at, before } } };

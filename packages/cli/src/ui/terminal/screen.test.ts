@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { Action, Event } from "@croft/harness";
-import { said, see, standing, start, stop, text } from "./screen.testing.ts";
+import { said, see, status, start, stop, text } from "./screen.testing.ts";
 
 const signal = new AbortController().signal;
 const allow = { decision: "allow", rule: "project files" } as const;
@@ -93,12 +93,12 @@ const transcript = [
 test.each([
   [80, 24, "  ask · 12% of 200k · $0.0123 · anthropic/claude · sandbox"],
   [200, 50, "  ask: each change is a question · 12% of 200k · $0.0123 · anthropic/claude · sandbox"],
-])("a whole turn at %d columns, %d rows", async (columns, rows, status) => {
+])("a whole turn at %d columns, %d rows", async (columns, rows, shownStatus) => {
   const t = see({ columns, rows });
-  t.screen.stand(standing);
+  t.screen.setStatus(status);
   for (const event of turn) t.screen.show(event);
   const shown = normal(await t.all());
-  expect(shown.split("\n")).toEqual([...transcript, "", status, "›"]);
+  expect(shown.split("\n")).toEqual([...transcript, "", shownStatus, "›"]);
 });
 
 test("a turn that changed nothing says nothing of a check that had nothing to do", async () => {
@@ -119,7 +119,7 @@ test("what a person entered stands above what came of it; names of files are no 
 
 test("twenty columns are enough", async () => {
   const t = see({ columns: 20, rows: 10 });
-  t.screen.stand(standing);
+  t.screen.setStatus(status);
   for (const event of turn) t.screen.show(event);
   await t.type("a draft that is longer than the terminal is wide");
   const shown = (await t.shown()).split("\n");
@@ -133,7 +133,7 @@ test("twenty columns are enough", async () => {
 
 test("what runs is in motion until it has ended", async () => {
   const t = see();
-  t.screen.stand({ ...standing, working: true, queued: ["and then this\nand more", "that"] });
+  t.screen.setStatus({ ...status, working: true, queued: ["and then this\nand more", "that"] });
   t.screen.show(start("Go"));
   t.screen.show(call("1", "run_command", { argv: ["make"] }));
   t.screen.show({ type: "output", id: "1", text: Array.from({ length: 50 }, (_, n) => `line ${n}`).join("\n") });
@@ -156,7 +156,7 @@ test("what runs is in motion until it has ended", async () => {
 
 test("resized in mid-stream, finished rows stand and the rest follows the new width", async () => {
   const t = see();
-  t.screen.stand({ ...standing, working: true });
+  t.screen.setStatus({ ...status, working: true });
   t.screen.show(start("Tell"));
   const words = "All of these words are in one long paragraph that has not come to its end yet and";
   t.screen.show(text(`First.\n\n${words}`));
@@ -177,7 +177,7 @@ test("resized in mid-stream, finished rows stand and the rest follows the new wi
 
 test("ten thousand deltas: each finished row is written once, and a delta costs no more than what it changes", async () => {
   const t = see({ columns: 80, rows: 24 });
-  t.screen.stand({ ...standing, working: true });
+  t.screen.setStatus({ ...status, working: true });
   t.screen.show(start("Count"));
   const begun = t.bytes().length;
   let sent = 0;
@@ -197,7 +197,7 @@ test("ten thousand deltas: each finished row is written once, and a delta costs 
 
 test("a long paragraph in small pieces costs a bounded number of bytes for each frame", async () => {
   const t = see({ columns: 80, rows: 24 });
-  t.screen.stand(standing);
+  t.screen.setStatus(status);
   t.screen.show(text("x".repeat(3_000)));
   await t.shown();
   const costs: number[] = [];
@@ -212,7 +212,7 @@ test("a long paragraph in small pieces costs a bounded number of bytes for each 
 
 test("at rest nothing is written and no timer runs", async () => {
   const t = see();
-  t.screen.stand(standing);
+  t.screen.setStatus(status);
   await t.shown();
   const before = t.bytes();
   const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
@@ -268,7 +268,7 @@ test("a reply that broke off is said to be asked for again", async () => {
 
 test("turns of before are shown as they were, and what was broken off in them runs no more", async () => {
   const t = see();
-  t.screen.stand({ ...standing, working: true });
+  t.screen.setStatus({ ...status, working: true });
   const before = [...turn, start("Again."), call("9", "run_command", { argv: ["sleep", "60"] })];
   t.screen.recall(before.map((event, ms) => ({ ...event, ms })));
   expect(
@@ -280,7 +280,7 @@ test("turns of before are shown as they were, and what was broken off in them ru
 
 test("while a choice waits for the person nothing spins", async () => {
   const t = see();
-  t.screen.stand({ ...standing, working: true });
+  t.screen.setStatus({ ...status, working: true });
   void t.screen.choose({ title: "Which?", items: [{ value: "1", label: "one" }] }, signal);
   const shown = await t.shown();
   expect(shown).toContain("Which?");

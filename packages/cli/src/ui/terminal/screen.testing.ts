@@ -4,7 +4,7 @@ import { PassThrough } from "node:stream";
 import headless from "@xterm/headless";
 import { onTestFinished } from "vitest";
 import type { Event } from "@croft/harness";
-import type { Person, Screen, Standing } from "../../chat/screen.ts";
+import type { Person, Screen, ChatStatus } from "../../chat/screen.ts";
 import { openTerminal } from "./screen.ts";
 
 export type Seen = {
@@ -27,7 +27,7 @@ export type Seen = {
 
 export type Over = { columns?: number; rows?: number; colour?: boolean; person?: Partial<Person> };
 
-export const standing: Standing = {
+export const status: ChatStatus = {
   model: "anthropic/claude",
   mode: "ask",
   sandbox: "on",

@@ -4,7 +4,7 @@
  */
 
 import type { Event } from "@croft/harness";
-import type { Person, Screen, Standing } from "../../chat/screen.ts";
+import type { Person, Screen, ChatStatus } from "../../chat/screen.ts";
 import { openHighlighter } from "../highlight/highlight.ts";
 import { frameMs } from "../spinner.ts";
 import type { Block } from "./block.ts";
@@ -59,7 +59,7 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
 
   let view: View = emptyView;
   let prompt: Prompt = emptyPrompt;
-  let standing: Standing | undefined;
+  let status: ChatStatus | undefined;
   let person: Person | undefined;
   let hint = "";
   let warned = 0;
@@ -90,12 +90,12 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
     const history = prompt.search === undefined ? [] : (person?.history() ?? []);
     const question = dialogs.question();
     const choosing = dialogs.choosing();
-    const scene = { view, prompt, question, choosing, standing, hint, history, since, now };
+    const scene = { view, prompt, question, choosing, status, hint, history, since, now };
     const live = liveRows(scene, surface, page());
     stage.frame(rows, live.rows, live.cursor);
     rows = [];
     // Only what moves by itself needs another frame.
-    if (standing?.working === true && question === undefined && choosing === undefined) pace.by(now + frameMs);
+    if (status?.working === true && question === undefined && choosing === undefined) pace.by(now + frameMs);
   }
 
   function take(token: Typed): void {
@@ -118,7 +118,7 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
   function press(key: string, now: number): void {
     const { draft } = prompt.pad;
     const idle = draft.text === "" && prompt.search === undefined && prompt.popup === undefined;
-    if (key === "up" && idle && standing !== undefined && standing.queued.length > 0) {
+    if (key === "up" && idle && status !== undefined && status.queued.length > 0) {
       const text = person?.retract();
       if (text !== undefined) prompt = withText(prompt, text);
       return;
@@ -241,11 +241,11 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
     },
     ask: dialogs.ask,
     choose: dialogs.choose,
-    stand(next) {
+    setStatus(next) {
       const now = performance.now();
-      const worked = standing?.working === true;
+      const worked = status?.working === true;
       if (next.working && !worked) since = now;
-      standing = next;
+      status = next;
       pace.soon();
     },
     clear() {

@@ -1,6 +1,6 @@
 /** The row above what is written: how the session stands. */
 
-import type { Standing } from "../../chat/screen.ts";
+import type { ChatStatus } from "../../chat/screen.ts";
 import { money } from "../numbers.ts";
 import { span, widthOf, type Row, type Span } from "./look.ts";
 import { clipped } from "./wrap.ts";
@@ -15,8 +15,8 @@ const shortModes = { read: "reads only", plan: "plan", ask: "ask", yes: "yes" };
 const sandboxes = { on: "sandbox", off: "no sandbox", none: "no commands" };
 
 /** What a person must know stands first: what fits is shown. */
-export function statusRow(standing: Standing, width: number): Row {
-  const { model, mode, sandbox, context, dollars } = standing;
+export function statusRow(status: ChatStatus, width: number): Row {
+  const { model, mode, sandbox, context, dollars } = status;
   const full = context === undefined || context.of === 0 ? undefined : Math.round((100 * context.used) / context.of);
   const parts: Span[] = [
     span(width < 100 ? shortModes[mode] : modes[mode], { colour: mode === "yes" ? "magenta" : "cyan" }),

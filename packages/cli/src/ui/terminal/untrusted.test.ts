@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Event } from "@croft/harness";
-import { see, standing, text } from "./screen.testing.ts";
+import { see, status, text } from "./screen.testing.ts";
 
 /** Every sequence that croft writes: looks, moves, erasing, wrapping, the cursor, frames, modes. */
 const ours =
@@ -116,7 +116,7 @@ test("whatever is in an event, a question or a list: the terminal gets no sequen
     const [a = "", b = "", c = ""] = words;
     const t = see({ columns, colour: true, person: { history: () => words } });
     const controller = new AbortController();
-    t.screen.stand({ ...standing, model: a, working: true, queued: [b] });
+    t.screen.setStatus({ ...status, model: a, working: true, queued: [b] });
     for (const event of events(words)) t.screen.show(event);
     t.screen.tell(c);
     t.screen.draft(a);
