@@ -5,8 +5,9 @@
 
 import { parseArgs } from "node:util";
 import { judge, type Outcome } from "./rig/judge.ts";
-import { dialects, type Tools } from "./rig/dialects.ts";
+import { dialects } from "./rig/dialects.ts";
 import { croftWith } from "./rig/play.ts";
+import type { Tools } from "./rig/row.ts";
 import { countsOf, rowOf } from "./rig/table.ts";
 import { usersHere, why, type User } from "./rig/users.ts";
 import { rows } from "./rows.ts";

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { needs } from "../support/needs.ts";
 import { judge } from "./rig/judge.ts";
-import { dialects, type Tools } from "./rig/dialects.ts";
+import { dialects } from "./rig/dialects.ts";
 import { croftWith } from "./rig/play.ts";
+import type { Tools } from "./rig/row.ts";
 import { usersHere, why } from "./rig/users.ts";
 import { rows } from "./rows.ts";
 

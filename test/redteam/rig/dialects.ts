@@ -2,9 +2,8 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { ToolsetName } from "@croft/harness";
 import type { Call, Making } from "./making.ts";
-import type { Told } from "./row.ts";
+import type { Told, Tools } from "./row.ts";
 import type { World } from "./world.ts";
 
 export type Dialect = {
@@ -15,8 +14,6 @@ export type Dialect = {
 };
 
 type Translate = (input: Call["input"], world: World) => Making;
-
-export type Tools = Exclude<ToolsetName, "ask">;
 
 export const dialects: Readonly<Record<Tools, Dialect>> = {
   code: { make: as, between: [] },
@@ -63,7 +60,7 @@ export const dialects: Readonly<Record<Tools, Dialect>> = {
             literal,
             ignore_case,
             limit: limit ?? 100,
-            glob: glob ?? (path === undefined ? undefined : `${String(path)}{,/**}`),
+            glob: glob ?? (typeof path === "string" ? `${path}{,/**}` : undefined),
           }),
         }),
       *write_file({ path, content }, { project }) {

@@ -11,7 +11,7 @@ export type Making = Generator<Call, Told, Told>;
 export type Maker = {
   script: Extract<MessagesServerOptions["script"], (...given: never[]) => unknown>;
   /** One for each call of the row, in their order; no result where croft came to its end before. */
-  told(): Told[];
+  told: () => Told[];
 };
 
 /** `make`: how a call is made. */

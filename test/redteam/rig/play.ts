@@ -3,9 +3,9 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { call, startMessagesServer, type ServerReply } from "@croft/harness/testing";
-import { dialects, type Tools } from "./dialects.ts";
+import { dialects } from "./dialects.ts";
 import { callsOf, makerOf } from "./making.ts";
-import type { Played, Ports, Row, Told } from "./row.ts";
+import type { Played, Ports, Row, Told, Tools } from "./row.ts";
 import { environmentOf, type World } from "./world.ts";
 
 /** What croft is started as. */
@@ -34,8 +34,6 @@ export function croftWith(tools: Tools): Agent {
     return { ...next, world, attack: killed.told, twin: next.told, requests, screen };
   };
 }
-
-export const croft: Agent = croftWith("code");
 
 type Session = Omit<Played, "world" | "attack" | "twin"> & { told: readonly Told[] };
 

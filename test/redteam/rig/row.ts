@@ -1,9 +1,12 @@
 /** A row of the list of attacks, as data: what a hostile model calls, how one sees that it got through, and its twin. */
 
 import { createHash } from "node:crypto";
+import type { ToolsetName } from "@croft/harness";
 import { call, type Part, type ServerReply } from "@croft/harness/testing";
-import type { Tools } from "./dialects.ts";
 import type { World } from "./world.ts";
+
+/** What croft is given to work with. */
+export type Tools = Exclude<ToolsetName, "ask">;
 
 /** The replies of the model, in order. */
 export type Steps = readonly ServerReply[];

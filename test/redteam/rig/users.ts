@@ -2,9 +2,8 @@
 
 import { spawnSync } from "node:child_process";
 import { needs } from "../../support/needs.ts";
-import type { Tools } from "./dialects.ts";
 import { bin } from "./play.ts";
-import type { Row } from "./row.ts";
+import type { Row, Tools } from "./row.ts";
 import { asUser, makeWorld } from "./world.ts";
 
 /** `uid`: undefined for whoever runs this. `unlimited`: what croft doctor says that this system cannot limit. */

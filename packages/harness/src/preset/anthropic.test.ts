@@ -8,9 +8,11 @@ import type { Action } from "../gate/action.ts";
 import { codeGate } from "../gate/code.ts";
 import type { Gate } from "../gate/gate.ts";
 import { createBash } from "../tool/anthropic/bash.ts";
-import type { Tool } from "../tool/tool.ts";
-import { anthropicTools } from "./anthropic.ts";
+import { todo } from "../tool/code/todo.ts";
+import { specOf, type Tool } from "../tool/tool.ts";
+import { anthropicBench, anthropicTools } from "./anthropic.ts";
 import { commandsOf, openDoorsWith, type CodeDoorOptions } from "./code-tools.ts";
+import { workAssembly } from "./work.ts";
 
 const enclosed = test.runIf(process.platform === "linux" && needs("bwrap"));
 const never = new AbortController().signal;
@@ -256,3 +258,18 @@ enclosed(
     }
   },
 );
+
+enclosed("where git cannot write because of the shell, it says so", async () => {
+  const { bash, root } = await shell(anything);
+  execFileSync("git", ["-C", root, "init", "-q"]);
+  await bash("f() { :; }");
+  expect(await bash("git add .")).toContain(
+    "(In this shell functions are defined, so git may not write to .git in it: restart it first.)",
+  );
+});
+
+test("the static part of a request, system prompt and tools, is 12 KB at most", () => {
+  const tools = [...anthropicTools(true), todo].map(specOf);
+  const { system } = workAssembly(anthropicBench(), true);
+  expect(JSON.stringify({ system, tools }).length).toBeLessThanOrEqual(12_000);
+});

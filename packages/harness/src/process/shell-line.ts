@@ -6,10 +6,11 @@
 
 import { posix } from "node:path";
 import type { Definition, ShellState } from "../gate/shell-state.ts";
+import { firstHanded } from "./enclosure.ts";
 
 /** Where bash reads what it is to be, and where it writes what it has come to. */
-export const stateIn = 6;
-export const stateOut = 7;
+const stateIn = firstHanded;
+const stateOut = firstHanded + 1;
 
 /** Options that are made part of the line: before it, they would show what stands around it. */
 const showing = /^set -o (?:xtrace|verbose)$/;
@@ -57,7 +58,7 @@ const report: string = [
   String.raw`builtin alias -p; builtin printf '\0'`,
   String.raw`builtin declare -p IFS; builtin printf '\0'`,
   String.raw`builtin set +efux +o posix; IFS=' '`,
-  `for croft_letter in ${[..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"].join(" ")}`,
+  `for croft_letter in ${"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_".split("").join(" ")}`,
   String.raw`do builtin eval "for croft_name in \${!$croft_letter@}; do builtin declare -p \$croft_name; builtin printf '\\0'; done"`,
   String.raw`done; builtin printf 'end\0' ) >&${stateOut};`,
 ].join("; ");

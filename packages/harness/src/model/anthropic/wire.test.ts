@@ -66,3 +66,24 @@ test("results carry errors, images the service takes, and a word for those it do
     },
   ]);
 });
+
+test("a tool that the service has defined is sent as no more than its type and name, to a service that knows it", () => {
+  const bash = { name: "bash", description: "Runs.", schema: { properties: {} }, wire: { type: "bash_20250124" } };
+  const editor = { ...bash, name: "str_replace_based_edit_tool", wire: { type: "text_editor_20250728" } };
+  const unknown = { ...bash, name: "other", wire: { type: "other_20990101" } };
+  const request = asked([], { tools: [bash, editor, unknown] });
+  const plainly = (name: string): object => ({
+    name,
+    description: "Runs.",
+    input_schema: { type: "object", properties: {} },
+  });
+  expect(toWire(request, settings).tools).toEqual([
+    { type: "bash_20250124", name: "bash" },
+    { type: "text_editor_20250728", name: "str_replace_based_edit_tool" },
+    plainly("other"),
+  ]);
+  const capabilities = { ...settings.capabilities, definedTools: false };
+  expect(toWire(request, { ...settings, capabilities }).tools).toEqual(
+    ["bash", "str_replace_based_edit_tool", "other"].map(plainly),
+  );
+});

@@ -73,7 +73,9 @@ export function toWire(request: ModelRequest, settings: Settings): MessageCreate
     max_tokens: request.maxTokens,
     stream: true,
     ...(system.length > 0 && { system }),
-    ...(request.tools.length > 0 && { tools: request.tools.map((tool) => (definedTools ? definedTool(tool) : undefined) ?? toolToWire(tool, betas)) }),
+    ...(request.tools.length > 0 && {
+      tools: request.tools.map((tool) => (definedTools ? definedTool(tool) : undefined) ?? toolToWire(tool, betas)),
+    }),
     messages: request.messages.flatMap((message) => messageToWire(message, origin)),
     ...(caching && { cache_control: cacheControl }),
     ...(thinking && {

@@ -138,6 +138,17 @@ test.each<[string, unknown, string]>([
   ],
   ["a call of an unknown tool", asked([go, assistant(use("a", {}, "b")), user(result("a"))]), "tool_use of `b`"],
   ["two tools of one name", asked([go], { tools: [search, search] }), "Tool names must be unique"],
+  [
+    "a schema beside a tool of its own",
+    asked([go], { tools: [{ type: "bash_20250124", name: "bash", input_schema: { type: "object" } }] }),
+    "tools.0",
+  ],
+  ["a tool of its own by another name", asked([go], { tools: [{ type: "bash_20250124", name: "shell" }] }), "tools.0"],
+  [
+    "a tool of its own that it does not know",
+    asked([go], { tools: [{ type: "bash_19990101", name: "bash" }] }),
+    "tools.0",
+  ],
   ["forced tool use", asked([go], { tool_choice: { type: "any" } }), "forced tool use"],
   ["thinking turned off", asked([go], { thinking: { type: "disabled" } }), "thinking cannot be turned off"],
   [
@@ -191,6 +202,19 @@ test.each<[string, Record<string, string>, number, string]>([
   await served({}, async (send) => {
     const sent = await send(asked([go]), headers);
     expect([sent.status, sent.body]).toEqual([status, expect.stringContaining(reason)]);
+  });
+});
+
+test("takes the tools that it has defined itself", async () => {
+  const tools = [
+    { type: "bash_20250124", name: "bash" },
+    { type: "text_editor_20250728", name: "str_replace_based_edit_tool" },
+  ];
+  await served({}, async (send) => {
+    expect((await send(asked([go], { tools }))).status).toBe(200);
+  });
+  await served({ surface: "compatible" }, async (send) => {
+    expect((await send(asked([go], { tools }))).status).toBe(400);
   });
 });
 

@@ -2,10 +2,11 @@
 
 import { z } from "zod";
 import { asFailure, Failure } from "../../error.ts";
-import { newShell, type ShellState } from "../../gate/shell-state.ts";
+import { changeIn, newShell, type ShellState } from "../../gate/shell-state.ts";
 import type { Ended } from "../../process/runner.ts";
 import { showPath } from "../../workspace/text/show-path.ts";
 import { endResult, runnerOf } from "../code/command.ts";
+import { hintsIn } from "../code/hints.ts";
 import { flag, text } from "../code/input.ts";
 import { defineTool, textResult, type Tool, type ToolContext, type ToolResult } from "../tool.ts";
 import description from "./bash.md";
@@ -46,7 +47,8 @@ export function createBash(timeoutMs: number = usualTimeoutMs): Tool {
     const line = { command, cwd: begun.folder, timeoutMs, shell: begun };
     try {
       const ended = await runnerOf(context).run(line, progress, signal);
-      const notices = [...(shell === undefined ? [isNew] : []), ...notesOn(ended, begun), ...ended.notices];
+      const isFirst = shell === undefined ? [isNew] : [];
+      const notices = [...isFirst, ...notesOn(ended, begun), ...gitNote(ended, begun), ...ended.notices];
       shell = ended.timedOut ? begun : (ended.shell ?? newShell);
       return endResult({ ...ended, notices }, { outputs, timeoutMs });
     } catch (thrown) {
@@ -86,6 +88,13 @@ function notesOn({ timedOut, shell }: Ended, begun: ShellState): string[] {
   const [before, now] = [begun, shell].map(({ folder, elsewhere }) => elsewhere ?? folder);
   if (now === undefined || now === before) return [];
   return [`The shell is now in ${now === "." ? "the project's folder" : showPath(now)}.`];
+}
+
+/** Whoever reads that git has to be called alone would call it so again and again. */
+function gitNote({ code, output }: Ended, begun: ShellState): string[] {
+  const change = changeIn(begun);
+  if (code === 0 || change === undefined || hintsIn(output.text).length === 0) return [];
+  return [`In this shell ${change}, so git may not write to .git in it: restart it first.`];
 }
 
 /** What looking for its folder fails with, before anything is run. */
