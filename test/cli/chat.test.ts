@@ -172,7 +172,7 @@ test("a wrong key is told with the next step, and the chat goes on", async () =>
   await chat.answer("error: 1 step", "/cost");
   await chat.answer("1 turn, ", "/exit");
   expect((await chat.ended).code).toBe(0);
-  expect(await chat.screen()).toMatch(/E_AUTH/);
+  expect(await chat.screen()).toMatch(/The key is the one in\s+ANTHROPIC_API_KEY\.[^]*E_AUTH/);
 });
 
 test("a paste of lines is one message, whatever stands in it; a backslash goes on with the line", async () => {

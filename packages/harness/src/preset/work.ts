@@ -90,7 +90,8 @@ export async function openWork(bench: Bench, options: WorkOptions): Promise<Work
     onChange: () => verifying?.noteChange(),
   });
   const { system, checks } = workAssembly(bench, commands !== undefined);
-  const verified = verifying === undefined ? [] : [unlessPlanning(verifying.check, planning)];
+  const verified =
+    verifying === undefined ? [] : [unlessPlanning(verifying.check, planning, () => verifying.hasChanged())];
   const kind = {
     assembly: { system, checks: [...verified, ...checks] },
     budget: codeBudget,
