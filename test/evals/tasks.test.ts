@@ -52,11 +52,23 @@ describe.runIf(process.platform === "linux" && needs("bwrap"))("where a sandbox 
   test("in JSON each attempt is a line with all that was measured, and traces are kept where they are asked for", async () => {
     const traces = makeFolder();
     const { out } = await evaluated(playing({ "off-by-one": solve }), [
-      ...["--json", "--only", "off-by-one", "--runs", "2", "--jobs", "2", "--traces", traces],
+      "--json",
+      "--only=off-by-one",
+      "--runs=2",
+      "--jobs=2",
+      `--traces=${traces}`,
     ]);
     const outcome = (run: number): object => ({
-      ...{ run, setting: "A", task: "off-by-one", passed: true, failed: [], status: "done", steps: 3 },
-      ...{ tokens: expect.any(Number), dollars: expect.any(Number), seconds: expect.any(Number) },
+      run,
+      setting: "A",
+      task: "off-by-one",
+      passed: true,
+      failed: [],
+      status: "done",
+      steps: 3,
+      tokens: expect.any(Number),
+      dollars: expect.any(Number),
+      seconds: expect.any(Number),
     });
     const lines = out.trimEnd().split("\n").toSorted();
     expect(lines.map((line): unknown => JSON.parse(line))).toEqual([outcome(1), outcome(2)]);
