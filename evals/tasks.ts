@@ -93,7 +93,7 @@ async function attemptOne({ task, setting, run }: One, signal: AbortSignal): Pro
 
 function lineOf({ task, setting, passed, status, steps, failed }: Outcome): string {
   const which = failed.length === 0 ? "" : `; failed: ${failed.join(", ")}`;
-  return `${passed ? "pass" : "FAIL"}  ${setting}  ${task}: ${status}, ${steps} steps${which}`;
+  return `${passed ? "pass" : "FAIL"}  ${setting}  ${task}: ${status}, ${steps} ${steps === 1 ? "step" : "steps"}${which}`;
 }
 
 /** Options as on a command line: words between blanks, or in quotes. */

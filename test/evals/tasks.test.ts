@@ -26,10 +26,10 @@ describe.runIf(process.platform === "linux" && needs("bwrap"))("where a sandbox 
     const lines = out.trimEnd().split("\n");
     expect(code).toBe(0);
     expect(lines.slice(0, 6).toSorted()).toEqual([
-      "FAIL  A  off-by-one: done, 1 steps; failed: full pages are not followed by an empty one, each item is on one page, the last page is among the neighbours",
-      "FAIL  B  keep-bytes: max_turns, 1 steps; failed: two lines are new, and every other byte is what it was",
-      "FAIL  B  null-check: max_turns, 1 steps; failed: orders without customer or address belong to an unknown city, a guest has no discount, and an agreed one of nothing is one, a label can be printed for anybody",
-      "FAIL  B  off-by-one: done, 1 steps; failed: full pages are not followed by an empty one, each item is on one page, the last page is among the neighbours",
+      "FAIL  A  off-by-one: done, 1 step; failed: full pages are not followed by an empty one, each item is on one page, the last page is among the neighbours",
+      "FAIL  B  keep-bytes: max_turns, 1 step; failed: two lines are new, and every other byte is what it was",
+      "FAIL  B  null-check: max_turns, 1 step; failed: orders without customer or address belong to an unknown city, a guest has no discount, and an agreed one of nothing is one, a label can be printed for anybody",
+      "FAIL  B  off-by-one: done, 1 step; failed: full pages are not followed by an empty one, each item is on one page, the last page is among the neighbours",
       "pass  A  keep-bytes: done, 3 steps",
       "pass  A  null-check: done, 3 steps",
     ]);
@@ -134,12 +134,15 @@ function start(url: string, args: readonly string[]) {
     env: { PATH: process.env["PATH"], ...places, ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: url },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  onTestFinished(() => void child.kill("SIGINT"));
   const text = { out: "", err: "" };
   child.stdout.setEncoding("utf8").on("data", (chunk) => (text.out += chunk));
   child.stderr.setEncoding("utf8").on("data", (chunk) => (text.err += chunk));
   const { promise, resolve } = Promise.withResolvers<Evaluated>();
   child.on("close", (code) => resolve({ code, ...text }));
+  onTestFinished(async () => {
+    child.kill("SIGINT");
+    await promise;
+  });
   return { child, ended: promise, folder };
 }
 
