@@ -3,7 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { codeGate, Failure, toolsetNamed, type Doors, type ToolsetName } from "@croft/harness";
+import { codeGate, Failure, loadToolset, type Doors, type ToolsetName } from "@croft/harness";
 import type { Call } from "./requests.ts";
 import type { Hands } from "./tally.ts";
 
@@ -67,7 +67,7 @@ const casesOfSession = 100;
 export async function openTools(tools: Tools = "code"): Promise<Hands> {
   const folder = mkdtempSync(join(tmpdir(), "croft-history-"));
   const place = join(folder, path);
-  const toolset = await toolsetNamed(tools);
+  const toolset = await loadToolset(tools);
   const open = (): Promise<Doors> => toolset.openTools({ root: folder, gate: codeGate({ yes: true }) });
   let doors = await open();
   let cases = 0;

@@ -214,7 +214,7 @@ test.runIf(linux && needs("tmux"))("in tmux the same is shown, also when it gets
     ]);
     expect(shown.slice(-4)).toEqual([
       "",
-      "  ask · $0.0000 · offline · no commands",
+      "  reads only · $0.0000 · offline",
       "› a draft that is somewhat longer than",
       "  forty columns are",
     ]);

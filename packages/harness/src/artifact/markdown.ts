@@ -2,39 +2,34 @@
 
 import type { Line } from "./lines.ts";
 
-/** `number`: `2.1` is the first below the second of the top. The section goes from `line` to `end`, both included. */
+/** `number`: `2.1` is the first below the second of the top. Its section ends before the next of its level or above. */
 export type Heading = {
   readonly number: string;
   readonly level: number;
   readonly title: string;
   readonly line: number;
-  /** Undefined for those that go to the end of the file. */
-  readonly end: number | undefined;
 };
 
-type Open = { number: string; level: number; title: string; line: number; end: number | undefined };
 type Fence = { mark: string; size: number };
 
-const atx = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/;
+const atx = /^ {0,3}(#{1,6})(?=[ \t]|$)/;
 const underline = /^ {0,3}(=+|-+)[ \t]*$/;
 const fenceStart = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
 /** A line that cannot be the text above an underline: empty, a quote, a list, code, a table, a tag. */
 const noParagraph = /^(?:\s*$| {4}|\t| {0,3}(?:>|[-*+][ \t]|\d{1,9}[.)][ \t]|\||<))/;
 
-/** In order, each known once its section has ended. Lines that are cut count as they are. */
+/** In order, and none is held. Lines that are cut count as they are. */
 export async function* headingsIn(lines: AsyncIterable<Line>): AsyncGenerator<Heading> {
   const counts = [0, 0, 0, 0, 0, 0];
-  const all: Open[] = [];
   const inside = createInside();
   let above: Line | undefined;
 
-  function begin(level: number, title: string, line: number): void {
+  function heading(level: number, title: string, line: number): Heading {
     counts[level - 1] = (counts[level - 1] ?? 0) + 1;
     counts.fill(0, level);
-    for (const one of all) if (one.end === undefined && one.level >= level) one.end = line - 1;
     // Levels that were left out do not count: `#` then `###` is 1, then 1.1.
     const number = counts.slice(0, level).filter((count) => count > 0);
-    all.push({ number: number.join("."), level, title, line, end: undefined });
+    return { number: number.join("."), level, title: title.trim(), line };
   }
 
   for await (const line of lines) {
@@ -43,18 +38,21 @@ export async function* headingsIn(lines: AsyncIterable<Line>): AsyncGenerator<He
       above = undefined;
       continue;
     }
-    const [, marks, title = ""] = atx.exec(text) ?? [];
+    const [start = "", marks] = atx.exec(text) ?? [];
     const [, under] = underline.exec(text) ?? [];
-    if (marks !== undefined) begin(marks.length, title.trim(), line.line);
+    if (marks !== undefined) yield heading(marks.length, withoutClosing(text.slice(start.length)), line.line);
     else if (under !== undefined && above !== undefined)
-      begin(under.startsWith("=") ? 1 : 2, above.text.trim(), above.line);
+      yield heading(under.startsWith("=") ? 1 : 2, above.text, above.line);
     above = marks === undefined && under === undefined && !noParagraph.test(text) ? line : undefined;
-    while (all[0]?.end !== undefined) {
-      const [first] = all.splice(0, 1);
-      if (first !== undefined) yield first;
-    }
   }
-  yield* all;
+}
+
+/** `## Title ##` is closed by its last marks. Not told by an expression: a line of blanks would hold one up for ever. */
+function withoutClosing(text: string): string {
+  const title = text.trimEnd();
+  let end = title.length;
+  while (title[end - 1] === "#") end -= 1;
+  return title[end - 1] === " " || title[end - 1] === "\t" ? title.slice(0, end) : title;
 }
 
 /** What no heading stands in. */

@@ -25,14 +25,14 @@ export async function pageFrom(
   room: Room,
   signal: AbortSignal,
 ): Promise<Page> {
-  const page = await pageOf(lines.from(from, lineBytes, signal), room);
-  if (file.hide === undefined || page.lines.length === 0) return page;
+  const { lines: found, more } = await asRead(lines.from(from, lineBytes, signal), room);
+  if (file.hide === undefined || found.length === 0) return { lines: found.map(shortened), more };
   const above: string[] = [];
   for await (const { line, text } of lines.from(Math.max(1, from - keyLines), lineBytes, signal)) {
     if (line === from) break;
     above.push(text);
   }
-  return { ...page, lines: hidden(file.hide, above, page.lines) };
+  return { lines: hidden(file.hide, above, found).map(shortened), more };
 }
 
 /** The last so many. */
@@ -43,30 +43,28 @@ export async function lastPage(
 ): Promise<Page> {
   const found: Line[] = [];
   const wanted = file.hide === undefined ? limit : limit + keyLines;
-  for await (const line of lines.last(wanted, lineBytes, signal)) found.push(shortened(line));
-  const above = found.splice(0, Math.max(0, found.length - limit));
-  const shown =
-    file.hide === undefined
-      ? found
-      : hidden(
-          file.hide,
-          above.map(({ text }) => text),
-          found,
-        );
+  for await (const line of lines.last(wanted, lineBytes, signal)) found.push(line);
+  const above = found.splice(0, Math.max(0, found.length - limit)).map(({ text }) => text);
+  const shown = (file.hide === undefined ? found : hidden(file.hide, above, found)).map(shortened);
   let size = 0;
   const first = shown.findLastIndex(({ text }, index) => (size += text.length + 1) > most && index < shown.length - 1);
   return { lines: shown.slice(first + 1), more: first !== -1 };
 }
 
 /** Takes no more than it needs, and ends what it takes from. */
-export async function pageOf(lines: AsyncIterable<Line>, { limit, most }: Room): Promise<Page> {
+export async function pageOf(lines: AsyncIterable<Line>, room: Room): Promise<Page> {
+  const { lines: found, more } = await asRead(lines, room);
+  return { lines: found.map(shortened), more };
+}
+
+/** Lines that are not cut yet: in a cut one a secret could stand of which too little is left to know it. */
+async function asRead(lines: AsyncIterable<Line>, { limit, most }: Room): Promise<Page> {
   const taken: Line[] = [];
   let size = 0;
   for await (const line of lines) {
-    const shown = shortened(line);
-    size += shown.text.length + 1;
+    size += Math.min(line.text.length, lineLimit) + 1;
     if (taken.length === limit || (taken.length > 0 && size > most)) return { lines: taken, more: true };
-    taken.push(shown);
+    taken.push(line);
   }
   return { lines: taken, more: false };
 }

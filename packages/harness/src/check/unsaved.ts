@@ -39,10 +39,9 @@ export function watchUnsaved(staging: Pick<Staging, "unsaved">): Unsaved {
           for (const { id } of left) known.add(id);
           return { pass: false, report: words.trim().replace("{{media}}", () => named(left)) };
         }
-        const notice = noticeOf(left);
         arePeopleTold = true;
-        emit(notice);
-        return { pass: true, note: notice.text };
+        emit(noticeOf(left));
+        return { pass: true };
       },
     },
   };

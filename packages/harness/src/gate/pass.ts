@@ -14,3 +14,17 @@ export async function passGate(gate: Gate, action: Action, signal: AbortSignal):
     remedy: verdict.by === "person" ? "Ask what they want instead." : "Go on without it, and say so.",
   });
 }
+
+/** What comes after the first question: if strict, one failure of all that it may throw. */
+export async function veiled<T>(strict: boolean, signal: AbortSignal, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (thrown) {
+    signal.throwIfAborted();
+    throw strict ? unavailable() : thrown;
+  }
+}
+
+function unavailable(): Failure {
+  return new Failure("E_UNAVAILABLE", "This path is not available.", { remedy: "Go on without it, and say so." });
+}

@@ -3,7 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { needs } from "../../../../test/support/needs.ts";
+import type { Action } from "../gate/action.ts";
 import { codeGate } from "../gate/code.ts";
+import { strictGate } from "../gate/rules.ts";
 import { openArtifactTools, type ArtifactDoorOptions } from "./artifact-tools.ts";
 
 const enclosed = test.runIf(process.platform === "linux" && needs("bwrap"));
@@ -76,4 +78,38 @@ test("failures of programs have codes of this toolset too", async () => {
   expect(await call("run_command", { argv: ["rm", "a.txt"] })).toMatch(
     /^\[E_SANDBOX_REFUSED, refused\] This is not allowed/,
   );
+});
+
+/** A strict gate: what it was asked about programs, and its answer to each. */
+function asked(
+  answer: (action: Action & { kind: "run" }) => boolean,
+): Partial<ArtifactDoorOptions> & { seen: string[] } {
+  const seen: string[] = [];
+  const gate = strictGate(async (action) => {
+    if (action.kind === "read") seen.push(`read ${action.asked}`);
+    if (action.kind !== "run") return { allowed: true };
+    seen.push([action.cwd, ...action.programs.map(({ path }) => path)].join(" "));
+    return { allowed: answer(action) };
+  });
+  return { trust: "strict", gate, seen };
+}
+
+enclosed("in strict trust a command is a question before its folder and its files are looked up", async () => {
+  const no = asked(() => false);
+  const refused = await rig(no);
+  const words = "[E_SANDBOX_REFUSED, refused] The user did not allow this. Ask what they want instead.";
+  for (const cwd of ["gone", ".git", "..", "out"]) {
+    expect(await refused.call("run_command", { argv: ["cat", "a.txt"], cwd })).toBe(words);
+    expect(await refused.call("start_process", { argv: ["sleep", "9"], cwd })).toBe(words);
+  }
+  const yes = asked(() => true);
+  const { call } = await rig(yes);
+  const gone = "[E_SANDBOX_REFUSED, refused] This path is not available. Go on without it, and say so.";
+  for (const cwd of ["gone", "a.txt", ".."]) expect(await call("run_command", { argv: ["ls"], cwd })).toBe(gone);
+  yes.seen.length = 0;
+  expect(await call("run_command", { argv: ["ls"], cwd: "./out" })).toMatch(/^exit code 0/);
+  expect(await call("run_command", { argv: ["cat", "a.txt"] })).toBe("exit code 0\na");
+  expect(await call("read_process", {})).toBe("No process has been started.");
+  expect(await call("stop_process", { id: "process-1" })).toMatch(/NO_PROCESS/);
+  expect(yes.seen).toEqual(["./out", ".", ". a.txt", "read read_process", "read stop_process"]);
 });

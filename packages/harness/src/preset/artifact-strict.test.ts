@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Action } from "../gate/action.ts";
 import { policyGate, strictGate } from "../gate/rules.ts";
@@ -103,6 +105,21 @@ test("a save is asked about before anything is looked up, and then with its diff
     action.kind === "write" ? action.changes.map(({ diff }) => diff) : [action.kind],
   );
   expect(diffs).toEqual(["read", "", expect.stringContaining("-two\n+2\n")]);
+});
+
+test("a new file is saved; where that cannot be, it reads the same whatever is there", async () => {
+  const { gate } = decider(() => true);
+  const { root, call, open } = await artifactRig(files, { trust: "strict", gate });
+  const id = await open("stage_file", { content: "x\n" });
+  expect(await call("save_media", { media_id: id, path: "new/b.txt" })).toBe(
+    `Created new/b.txt (+1 -0)\n(${id} is saved)`,
+  );
+  expect(readFileSync(join(root, "new/b.txt"), "utf8")).toBe("x\n");
+  const said = new Set<string>();
+  for (const path of [".git/config", ".git/new", ".bashrc", "../new", "/tmp/new", "a.txt/new"]) {
+    said.add(await call("save_media", { media_id: await open("stage_file", { content: "y\n" }), path }));
+  }
+  expect([...said]).toEqual(["[E_SANDBOX_REFUSED, refused] This path is not available. Go on without it, and say so."]);
 });
 
 test("what is denied, absent, outside or a link out reads the same", async () => {

@@ -12,7 +12,9 @@ import { claimOutputs } from "../session/outputs.ts";
 import { narratedTool } from "../tool/artifact/define.ts";
 import type { Desk } from "../tool/artifact/desk.ts";
 import { artifactTools } from "../tool/artifact/tools.ts";
-import type { Tool } from "../tool/tool.ts";
+import { readProcess } from "../tool/code/read_process.ts";
+import { stopProcess } from "../tool/code/stop_process.ts";
+import { withRun, type Tool } from "../tool/tool.ts";
 import type { BeforeImages } from "../workspace/change.ts";
 import { openFence } from "../workspace/fence/on-disk.ts";
 import { createLedger } from "../workspace/ledger.ts";
@@ -83,13 +85,13 @@ export function openArtifactDoors(options: ArtifactDoorOptions, commands?: Comma
   const gate = trust === "strict" ? decidedOnly(options.gate) : options.gate;
   const artifacts = createArtifacts();
   const keeping = keepingOf(options);
-  const running = commands === undefined ? [] : runningTools(commands.enclosed).map((tool) => narratedTool(tool));
   const desk: Omit<Desk, "registered"> = {
     artifacts,
     staging,
     backend: search,
     ask: (asked, signal) => passGate(gate, { kind: "read", asked }, signal),
   };
+  const running = commands === undefined ? [] : runningTools(commands.enclosed).map((tool) => asking(tool, desk));
   const doors = openDoors(
     { ...options, gate, strict: trust === "strict" },
     {
@@ -117,6 +119,18 @@ export function openArtifactDoors(options: ArtifactDoorOptions, commands?: Comma
 export function artifactToolset(desk: Omit<Desk, "registered">, registered?: readonly string[]): readonly Tool[] {
   const all = artifactTools({ ...desk, registered: registered ?? [] });
   return registered === undefined ? artifactTools({ ...desk, registered: all.map(({ name }) => name) }) : all;
+}
+
+/** Those about processes that run already knock at no door. */
+const doorless: ReadonlySet<string> = new Set([readProcess.name, stopProcess.name]);
+
+function asking(tool: Tool, { ask }: Pick<Desk, "ask">): Tool {
+  if (!doorless.has(tool.name)) return narratedTool(tool);
+  const asked = withRun(tool, async (input, context) => {
+    await ask(tool.name, context.signal);
+    return await tool.run(input, context);
+  });
+  return narratedTool(asked);
 }
 
 function readOn(id: string): string {

@@ -70,11 +70,12 @@ export async function openCommands(
         },
       };
     },
-    open({ fence, gate, filter }) {
+    open({ fence, gate, strict, filter }) {
       const claim = claimOutputs(options.outputs);
       const cover = keeper?.cover(policy);
       const runner = createRunner({
         gate,
+        strict,
         policy: rules,
         ...programPlaces(fence),
         enclosure: held?.enclosure,

@@ -64,7 +64,7 @@ export type DoorParts = {
 };
 
 /** What a runner gets of the doors: the project's files, whom to ask, and what its output goes through. */
-export type RunnerParts = { fence: Fence; gate: Gate; filter: Hiding["filter"] };
+export type RunnerParts = { fence: Fence; gate: Gate; strict: boolean | undefined; filter: Hiding["filter"] };
 
 export type Doors = {
   /** The real path of the root. */
@@ -99,7 +99,7 @@ export function openDoors(options: DoorOptions, parts: DoorParts): Doors {
   const fence = openFence(root, policy);
   const gate = reported(options.gate, hiding, emit);
   const workspace = hiding.workspace(openWorkspace({ fence, gate, search, before, strict }));
-  const opened = parts.openRunner?.({ fence, gate, filter: hiding.filter });
+  const opened = parts.openRunner?.({ fence, gate, strict, filter: hiding.filter });
   const runner = opened && hiding.runner(opened);
   const tools = parts.tools.map((tool) => hiding.tool(tool));
   return {

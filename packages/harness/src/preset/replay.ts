@@ -9,7 +9,8 @@ import type { Doors } from "./doors.ts";
 import type { RecordedCall } from "./replay/recording.ts";
 import type { Difference } from "./replay/tape.ts";
 import { playTurn } from "./replay/turn.ts";
-import { presetOf, toolsetNamed } from "./toolsets.ts";
+import { presetOf } from "./toolset-names.ts";
+import { loadToolset } from "./toolsets.ts";
 import type { Assembly } from "./turns.ts";
 
 export type { Assembly, Difference };
@@ -85,7 +86,7 @@ export async function replay(trace: Trace, options: ReplayOptions, signal: Abort
 }
 
 async function assemblyOf(setup: Setup): Promise<Assembly> {
-  const toolset = await toolsetNamed(presetOf({ setup }));
+  const toolset = await loadToolset(presetOf({ setup }));
   return toolset.assembly(new Set(setup.tools.map(({ name }) => name)));
 }
 

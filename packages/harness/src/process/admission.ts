@@ -8,7 +8,7 @@ import { posix } from "node:path";
 import { Failure } from "../error.ts";
 import type { CommandLine, CommandPolicy, CommandVerdict } from "../gate/command.ts";
 import type { Gate } from "../gate/gate.ts";
-import { passGate } from "../gate/pass.ts";
+import { passGate, veiled } from "../gate/pass.ts";
 import { changeIn, verdictIn } from "../gate/shell-state.ts";
 import type { Command } from "./runner.ts";
 
@@ -25,6 +25,8 @@ export type ProgramFile = { path: string; hash: string };
 
 export type AdmissionParts = {
   gate: Gate;
+  /** Asked before anything is looked up, about the command as it stands; what it finds then is a second question. */
+  strict?: boolean | undefined;
   policy: CommandPolicy;
   /** Finds and holds a folder. Throws what finding it throws. */
   enter: (folder: string) => HeldFolder;
@@ -39,24 +41,24 @@ export interface Admitted extends Disposable {
   confirm(signal: AbortSignal): Promise<void>;
 }
 
-/** Asks the gate. Throws E_REFUSED, what finding the folder throws, and the signal's reason. */
+/** Asks the gate. Throws E_REFUSED, what finding the folder throws (if strict, E_UNAVAILABLE), and the signal's reason. */
 export async function admit(
   parts: AdmissionParts,
   { command, cwd, outside, hosts = [], readOnly, shell }: Command,
   enclosed: boolean,
   signal: AbortSignal,
 ): Promise<Admitted> {
-  const folder = parts.enter(cwd);
+  const { gate, strict = false } = parts;
+  const judged = parts.policy.judge(command);
+  const verdict = shell === undefined ? judged : verdictIn(shell, judged);
+  const changedShell = shell === undefined || changeIn(shell) === undefined ? undefined : true;
+  const action = { kind: "run", command, cwd, verdict, enclosed, readOnly, changedShell, outside, hosts } as const;
+  if (strict) await passGate(gate, { ...action, programs: [] }, signal);
+  const folder = await veiled(strict, signal, async () => parts.enter(cwd));
   try {
     const programs = await programsOf(parts, command, folder.path, signal);
-    const judged = parts.policy.judge(command);
-    const verdict = shell === undefined ? judged : verdictIn(shell, judged);
-    const changedShell = shell === undefined || changeIn(shell) === undefined ? undefined : true;
-    await passGate(
-      parts.gate,
-      { kind: "run", command, cwd: folder.path, verdict, enclosed, readOnly, changedShell, outside, hosts, programs },
-      signal,
-    );
+    const isKnown = strict && programs.length === 0 && folder.path === posix.normalize(cwd);
+    if (!isKnown) await passGate(gate, { ...action, cwd: folder.path, programs }, signal);
     return {
       folder,
       verdict,

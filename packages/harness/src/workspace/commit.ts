@@ -6,9 +6,8 @@
 import { Failure } from "../error.ts";
 import type { PlaceToWrite } from "../gate/action.ts";
 import type { Gate } from "../gate/gate.ts";
-import { passGate } from "../gate/pass.ts";
+import { passGate, veiled } from "../gate/pass.ts";
 import type { BeforeImages, Change, Committed, Plan, PlannedFile } from "./change.ts";
-import { veiled } from "./door.ts";
 import type { Fence } from "./fence.ts";
 import { diffOf, type FileDiff } from "./text/diff.ts";
 import { quoted } from "./text/show-path.ts";

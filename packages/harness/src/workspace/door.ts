@@ -2,9 +2,8 @@
  * The gate in front of the fence: nothing is entered that was not asked about, and what is asked about is what is held.
  */
 
-import { Failure } from "../error.ts";
 import type { Gate } from "../gate/gate.ts";
-import { passGate } from "../gate/pass.ts";
+import { passGate, veiled } from "../gate/pass.ts";
 import type { Fence, Pinned } from "./fence.ts";
 
 /** An action on one place, before anything about it is known. */
@@ -24,16 +23,6 @@ export function doorOf(fence: Fence, gate: Gate, strict: boolean): Enter {
   };
 }
 
-/** What comes after the first question: if strict, one failure of all that it may throw. */
-export async function veiled<T>(strict: boolean, signal: AbortSignal, act: () => Promise<T>): Promise<T> {
-  try {
-    return await act();
-  } catch (thrown) {
-    signal.throwIfAborted();
-    throw strict ? unavailable() : thrown;
-  }
-}
-
 async function enter(fence: Fence, gate: Gate, action: DoorAction, signal: AbortSignal): Promise<Pinned> {
   const place = fence.pin(action.asked, action.kind === "list" ? "list" : "read");
   try {
@@ -43,8 +32,4 @@ async function enter(fence: Fence, gate: Gate, action: DoorAction, signal: Abort
     place[Symbol.dispose]();
     throw thrown;
   }
-}
-
-function unavailable(): Failure {
-  return new Failure("E_UNAVAILABLE", "This path is not available.", { remedy: "Go on without it, and say so." });
 }

@@ -4,7 +4,7 @@ import { plantFiles } from "../files.testing.ts";
 import { linesIn } from "../lines.ts";
 import { documentIn, jsonKindOf, valuesIn } from "./document.ts";
 import { meets, type Condition, type Scalar } from "./filter.ts";
-import { findIn, jsonStep, parseJsonPath, shownJsonPath } from "./path.ts";
+import { findIn, jsonStep, parseJsonPath, reachIn, shownJsonPath } from "./path.ts";
 import { itemsOf, membersOf, stringAt, typeAt, wholeValue } from "./scan.ts";
 import { asItStands, kindOf, onOneLine, plucked } from "./show.ts";
 
@@ -114,6 +114,16 @@ test("a path leads to what stands there, to the last digit", () => {
     expect(() => parseJsonPath(bad), bad).toThrow(expect.objectContaining({ code: "E_BAD_QUERY" }));
   }
   expect(shownJsonPath(["a", 1, "b c", 'x"'].map(jsonStep))).toBe('a[1]["b c"]["x\\""]');
+});
+
+test("a path is followed however far down it leads, reading nothing twice", () => {
+  const deep = 990;
+  const text = `${'{"k":'.repeat(deep)}[${"1,".repeat(2_000_000)}2]${"}".repeat(deep)}`;
+  const bytes = Buffer.from(text);
+  const path = parseJsonPath(`${"k.".repeat(deep)}2000000`);
+  const found = findIn(bytes, wholeValue(bytes), path);
+  expect(found && asItStands(bytes, found)).toBe("2");
+  expect(reachIn(bytes, wholeValue(bytes), [...path.slice(0, -1), jsonStep("x")])).toBe(deep);
 });
 
 test("kinds are told, and parts plucked", () => {

@@ -1,10 +1,10 @@
 /** Paths into JSON: `users[0].name`, `["a key"].b`, and nothing for the whole value. */
 
 import { Failure } from "../../error.ts";
-import { itemsOf, memberNamed, typeAt, type Span } from "./scan.ts";
+import { follow, type Span, type Step } from "./scan.ts";
 
-/** The name of a member, or the number of an item, from 0; `bytes` is its text in UTF-8. */
-export type JsonStep = { readonly name: string | number; readonly bytes: Buffer };
+/** The name of a member, or the number of an item, from 0. */
+export type JsonStep = Step;
 export type JsonPath = readonly JsonStep[];
 
 const step = /\.?(?<name>[^.[\]"]+)|\[(?<index>\d{1,9})\]|\.?\[(?<key>"(?:[^"\\]|\\.)*")\]/y;
@@ -57,22 +57,10 @@ export function shownJsonPath(path: JsonPath): string {
 
 /** Where a path leads in a value, or undefined. Of a key that comes twice the last counts. Throws E_BAD_JSON. */
 export function findIn(bytes: Buffer, value: Span, path: JsonPath): Span | undefined {
-  let found: Span | undefined = value;
-  for (const part of path) {
-    if (found === undefined) return undefined;
-    found = partOf(bytes, found, part);
-  }
-  return found;
+  return follow(bytes, value, path).found;
 }
 
-function partOf(bytes: Buffer, value: Span, { name, bytes: wanted }: JsonStep): Span | undefined {
-  const type = typeAt(bytes, value);
-  if (type === "object") return memberNamed(bytes, value, wanted);
-  if (type !== "array" || !/^\d+$/.test(String(name))) return undefined;
-  let left = Number(name);
-  for (const item of itemsOf(bytes, value)) {
-    if (left === 0) return item;
-    left -= 1;
-  }
-  return undefined;
+/** How many steps of a path lead somewhere. Throws E_BAD_JSON. */
+export function reachIn(bytes: Buffer, value: Span, path: JsonPath): number {
+  return follow(bytes, value, path).reached;
 }

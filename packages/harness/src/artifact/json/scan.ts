@@ -31,7 +31,7 @@ export function wholeValue(bytes: Buffer, range: Span = { from: 0, to: bytes.len
 }
 
 /** What kind of value begins there. */
-export function typeAt(bytes: Buffer, { from }: Span): JsonType {
+export function typeAt(bytes: Buffer, { from }: Pick<Span, "from">): JsonType {
   const first = bytes[from];
   if (first === openObject) return "object";
   if (first === openArray) return "array";
@@ -52,20 +52,6 @@ export function* membersOf(bytes: Buffer, object: Span): Generator<Member> {
   }
 }
 
-/** The last value of an object under a key, given as UTF-8. Throws E_BAD_JSON. */
-export function memberNamed(bytes: Buffer, object: Span, name: Buffer): Span | undefined {
-  let found: Span | undefined;
-  let at = skipBlanks(bytes, object.from + 1);
-  while (bytes[at] !== closeObject) {
-    const keyEnd = endOfString(bytes, at);
-    const from = startBehindKey(bytes, keyEnd);
-    const to = endOfValue(bytes, from);
-    if (isText(bytes, at, keyEnd, name)) found = { from, to };
-    at = nextIn(bytes, to, closeObject);
-  }
-  return found;
-}
-
 /** The items of an array in order. Throws E_BAD_JSON. */
 export function* itemsOf(bytes: Buffer, array: Span): Generator<Span> {
   let at = skipBlanks(bytes, array.from + 1);
@@ -74,6 +60,45 @@ export function* itemsOf(bytes: Buffer, array: Span): Generator<Span> {
     yield { from: at, to };
     at = nextIn(bytes, to, closeArray);
   }
+}
+
+/** A name or, in an array, the number of an item; `bytes` is its text in UTF-8. */
+export type Step = { readonly name: string | number; readonly bytes: Buffer };
+/** Where steps lead, or how many of them lead somewhere. */
+export type Followed = { readonly found: Span | undefined; readonly reached: number };
+
+/**
+ * Goes down to what stands at a path, reading each byte once however far down that is. Of a key that comes twice the last
+ * counts. Throws E_BAD_JSON.
+ */
+export function follow(bytes: Buffer, value: Span, path: readonly Step[]): Followed {
+  return descend(bytes, value.from, { path, taken: 0 });
+}
+
+type Way = { readonly path: readonly Step[]; readonly taken: number };
+
+/** `to` is behind the value. No deeper than `maxDepth`, for the value has been gone through before. */
+function descend(bytes: Buffer, from: number, { path, taken }: Way): Followed & { to: number } {
+  const step = path[taken];
+  const type = typeAt(bytes, { from });
+  const isWay = type === "object" || (type === "array" && step !== undefined && /^\d+$/.test(String(step.name)));
+  if (step === undefined || !isWay) {
+    const to = endOfValue(bytes, from);
+    return { to, found: step === undefined ? { from, to } : undefined, reached: taken };
+  }
+  const below = { path, taken: taken + 1 };
+  let way: Followed = { found: undefined, reached: taken };
+  const close = type === "object" ? closeObject : closeArray;
+  let at = skipBlanks(bytes, from + 1);
+  for (let index = 0; bytes[at] !== close; index++) {
+    const keyEnd = type === "object" ? endOfString(bytes, at) : at;
+    const isNext = type === "object" ? isText(bytes, at, keyEnd, step.bytes) : index === Number(step.name);
+    if (type === "object") at = startBehindKey(bytes, keyEnd);
+    const part = isNext ? descend(bytes, at, below) : undefined;
+    way = part ?? way;
+    at = nextIn(bytes, part?.to ?? endOfValue(bytes, at), close);
+  }
+  return { to: at + 1, found: way.found, reached: way.reached };
 }
 
 /** The text that a string stands for. Bytes that are no UTF-8 are lost in it: it is for comparing. */

@@ -18,7 +18,11 @@ import { asJson, pathOf, placeIn, shownText } from "./json-value.ts";
 
 /** Lines that are no JSON are named up to so many. */
 const maxNamed = 10;
+/** A value is gone through once for each condition and path. */
+const maxPaths = 32;
 const operators = ["eq", "ne", "lt", "lte", "gt", "gte", "contains", "exists", "absent"] as const;
+
+const tooMany = `must have at most ${maxPaths}`;
 
 const condition = strict({
   path: text(),
@@ -31,8 +35,8 @@ const condition = strict({
 const input = strict({
   artifact_id: artifactId(),
   path: text().optional(),
-  where: z.array(condition, "must be a list of conditions").default([]),
-  pluck: z.array(text(), "must be a list of paths").min(1, "must not be empty").optional(),
+  where: z.array(condition, "must be a list of conditions").max(maxPaths, tooMany).default([]),
+  pluck: z.array(text(), "must be a list of paths").min(1, "must not be empty").max(maxPaths, tooMany).optional(),
   limit: atLeastOne(),
 });
 
@@ -53,13 +57,16 @@ export function artifactJsonFilter(desk: Desk): Tool {
         const listing = createListing(outputs, resultLimit);
         const seen: { line: number }[] = [];
         const bad: number[] = [];
+        let badCount = 0;
         const found = [...notes];
         const { meetsAll, shown } = chosenBy({ where, pluck });
         const at = pathOf(path);
         search: for await (const batch of candidatesIn(artifact, at, signal)) {
           for (const candidate of batch) {
+            signal.throwIfAborted();
             if ("bad" in candidate) {
-              bad.push(candidate.line);
+              if (badCount < maxNamed) bad.push(candidate.line);
+              badCount += 1;
               continue;
             }
             if (!meetsAll(candidate)) continue;
@@ -73,7 +80,7 @@ export function artifactJsonFilter(desk: Desk): Tool {
           }
         }
         if (listing.count === 0) await listing.add("Nothing meets these conditions.");
-        if (bad.length > 0) found.push(badLines(bad));
+        if (badCount > 0) found.push(badLines(bad, badCount));
         return textResult(await listing.end(found), shownOf(artifact, seen));
       }),
   });
@@ -152,7 +159,7 @@ function placeOf({ line, step }: Place, path: JsonPath): string {
   return parts.join(" ");
 }
 
-function badLines(bad: readonly number[]): string {
-  const named = bad.slice(0, maxNamed).join(", ");
-  return `${bad.length} lines are no JSON: ${named}${bad.length > maxNamed ? ", …" : ""}`;
+/** `first`: these lines of all of them. */
+function badLines(first: readonly number[], count: number): string {
+  return `${count} lines are no JSON: ${first.join(", ")}${count > first.length ? ", …" : ""}`;
 }

@@ -6,7 +6,7 @@ import { text, wholeNumber } from "../code/input.ts";
 import description from "./artifact_json_get.md";
 import { artifactId, artifactTool, strict } from "./define.ts";
 import { using, type Desk } from "./desk.ts";
-import { pathOf, placeIn, shownText, valueIn } from "./json-value.ts";
+import { pathOf, placeIn, shownValue, valueIn } from "./json-value.ts";
 
 /** Characters of a value that are sent. */
 const maxValue = 30_000;
@@ -28,11 +28,12 @@ export function artifactJsonGet(desk: Desk): Tool {
     run: ({ artifact_id: id, path, line }, context) =>
       using(desk, id, context, async ({ artifact, notes }) => {
         const { resultLimit = maxValue + around, signal } = context;
-        const { bytes, span } = placeIn(await valueIn(artifact, line, signal), pathOf(path));
+        const at = pathOf(path);
+        const { bytes, span } = placeIn(await valueIn(artifact, line, signal), at);
         const isLong = span.to - span.from > Math.min(maxValue, resultLimit - around);
         const shown = isLong
           ? `${kindOf(bytes, span)}, ${span.to - span.from} bytes: too long to be shown; ask for its keys, or go further down`
-          : shownText(artifact, asItStands(bytes, span));
+          : shownValue(artifact, at, asItStands(bytes, span));
         return textResult([shown, ...notes.map((note) => `(${note})`)].join("\n"));
       }),
   });

@@ -14,6 +14,8 @@ import { asJson, pathOf, placeIn, shownText, valueIn } from "./json-value.ts";
 
 /** Values of an array, or of JSON Lines, that are looked at. */
 const maxValues = 1_000;
+/** Different keys that are counted. */
+const maxKeys = 10_000;
 
 const input = strict({
   artifact_id: artifactId(),
@@ -36,57 +38,89 @@ export function artifactJsonKeys(desk: Desk): Tool {
           ? await keysOfLines(artifact, signal)
           : keysAt(placeIn(await valueIn(artifact, line, signal), pathOf(path)));
         const listing = createListing(outputs, resultLimit);
-        for (const one of lines) await listing.add(shownText(artifact, one));
+        for (const one of lines) {
+          signal.throwIfAborted();
+          await listing.add(shownText(artifact, one));
+        }
         return textResult(await listing.end(notes));
       }),
   });
 }
 
-function keysAt({ bytes, span }: Value): string[] {
+function* keysAt({ bytes, span }: Value): Generator<string> {
   const type = typeAt(bytes, span);
   if (type === "object") {
-    return [
-      "object",
-      ...Array.from(
-        membersOf(bytes, span),
-        ({ key, value }) => `${shownKey(stringAt(bytes, key))}: ${kindOf(bytes, value)}`,
-      ),
-    ];
+    yield "object";
+    for (const { key, value } of membersOf(bytes, span)) {
+      yield `${shownKey(stringAt(bytes, key))}: ${kindOf(bytes, value)}`;
+    }
+    return;
   }
-  if (type !== "array") return [`${type}: it has no keys`];
-  const counts = new Map<string, number>();
-  let seen = 0;
-  for (const item of itemsOf(bytes, span)) {
-    if (seen === maxValues) break;
-    seen += 1;
-    countKeys(bytes, item, counts);
+  if (type !== "array") {
+    yield `${type}: it has no keys`;
+    return;
   }
-  return [kindOf(bytes, span), ...summary(counts, seen)];
+  yield kindOf(bytes, span);
+  const counts = createKeyCounts();
+  for (const item of itemsOf(bytes, span)) if (!counts.add(bytes, item)) break;
+  yield* counts.told();
 }
 
 async function keysOfLines(artifact: Artifact, signal: AbortSignal): Promise<string[]> {
-  const counts = new Map<string, number>();
-  let seen = 0;
-  for await (const batch of valuesIn(artifact, 1, signal)) {
+  const counts = createKeyCounts();
+  reading: for await (const batch of valuesIn(artifact, 1, signal)) {
     for (const value of batch) {
-      if (seen === maxValues) break;
-      seen += 1;
-      if (!("bad" in value)) countKeys(value.bytes, value.span, counts);
+      const isMore = "bad" in value ? counts.pass() : counts.add(value.bytes, value.span);
+      if (!isMore) break reading;
     }
-    if (seen === maxValues) break;
   }
-  return ["JSON Lines", ...summary(counts, seen)];
+  return ["JSON Lines", ...counts.told()];
 }
 
-/** A key that comes twice in one object counts once. */
-function countKeys(bytes: Buffer, value: Span, counts: Map<string, number>): void {
-  if (typeAt(bytes, value) !== "object") return;
-  const keys = new Set(Array.from(membersOf(bytes, value), ({ key }) => stringAt(bytes, key)));
-  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
-}
+type KeyCounts = {
+  /** Takes a value; false: it was one too many. */
+  add(bytes: Buffer, value: Span): boolean;
+  /** The same, for a value that cannot be read. */
+  pass(): boolean;
+  told(): Iterable<string>;
+};
 
-function summary(counts: ReadonlyMap<string, number>, seen: number): string[] {
-  return Array.from(counts, ([key, count]) => `${shownKey(key)}: in ${count} of the first ${seen}`);
+/** How often each key comes in the first values; memory does not grow with what there is. */
+function createKeyCounts(): KeyCounts {
+  /** The last value that it came in: a key that comes twice in one object counts once. */
+  const counts = new Map<string, { count: number; last: number }>();
+  let seen = 0;
+  let areMore = false;
+
+  function pass(): boolean {
+    if (seen === maxValues) return false;
+    seen += 1;
+    return true;
+  }
+
+  function note(key: string): void {
+    const known = counts.get(key);
+    if (known === undefined) counts.set(key, { count: 1, last: seen });
+    else if (known.last !== seen) Object.assign(known, { count: known.count + 1, last: seen });
+  }
+
+  return {
+    pass,
+    add(bytes, value) {
+      if (!pass()) return false;
+      if (typeAt(bytes, value) !== "object") return true;
+      for (const { key } of membersOf(bytes, value)) {
+        const name = stringAt(bytes, key);
+        if (counts.size < maxKeys || counts.has(name)) note(name);
+        else areMore = true;
+      }
+      return true;
+    },
+    *told() {
+      for (const [key, { count }] of counts) yield `${shownKey(key)}: in ${count} of the first ${seen}`;
+      if (areMore) yield `(there are more than ${maxKeys} keys)`;
+    },
+  };
 }
 
 function shownKey(key: string): string {

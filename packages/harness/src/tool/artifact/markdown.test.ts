@@ -34,3 +34,12 @@ test("a file without headings says so", async () => {
   const id = await open("open_markdown_file", { path: "a.md" });
   expect(await call("artifact_md_headings", { artifact_id: id })).toBe("No headings.");
 });
+
+test("a file that is nothing but headings is listed in time that grows with it, and as many sections shown as fit", async () => {
+  const { call, open } = await artifactRig({ "a.md": `# A\n${"## b\n".repeat(100_000)}` });
+  const id = await open("open_markdown_file", { path: "a.md" });
+  expect(await call("artifact_md_headings", { artifact_id: id })).toMatch(/of 100001 lines are shown; all are kept/);
+  const shown = await call("artifact_md_sections", { artifact_id: id, sections: ["b"] });
+  expect(shown.slice(0, 38)).toBe("1.1 b\n2\t## b\n1.2 b\n3\t## b\n1.3 b\n4\t## b");
+  expect(shown.split("\n").at(-1)).toBe("(of 100000 sections these 200 are shown: ask for others by number)");
+});

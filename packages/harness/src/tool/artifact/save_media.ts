@@ -58,11 +58,14 @@ function refuseOthers({ base, name }: Media, path: string, present: Source | und
   });
 }
 
+/** The second is how a strict workspace says it of whatever it does not give; the commit refuses what is not to be written. */
+const absent: ReadonlySet<string> = new Set(["E_NOT_FOUND", "E_UNAVAILABLE"]);
+
 async function sourceIfThere(path: string, { workspace, signal }: ToolContext): Promise<Source | undefined> {
   try {
     return await workspace.source(path, signal);
   } catch (thrown) {
-    if (asFailure(thrown).code === "E_NOT_FOUND") return undefined;
+    if (absent.has(asFailure(thrown).code)) return undefined;
     throw thrown;
   }
 }

@@ -30,9 +30,11 @@ export async function excerptOf(
   const above = await rangeOf(fence, file, offset - reach, offset);
   const below = await rangeOf(fence, file, start, start + reach);
   if (offset > 0 && above.at(-1) !== newline) return undefined;
-  const before = linesIn(above, { start: above.length < offset, end: false });
-  const [line, ...after] = linesIn(below, { start: far, end: start + below.length < file.size });
+  const cut = { start: above.length < offset, end: start + below.length < file.size };
+  const before = wholeWords(linesIn(above, { start: cut.start, end: false }), { start: cut.start, end: false });
+  const [line, ...behind] = linesIn(below, { start: far, end: cut.end });
   if (line === undefined) return undefined;
+  const after = wholeWords(behind, { start: false, end: cut.end });
   const lead = textIn(below.subarray(0, match - start), { start: far, end: false });
   return {
     before: before.slice(-context, context === 0 ? 0 : undefined),
@@ -101,6 +103,17 @@ function linesIn(bytes: Buffer, cut: Cut): string[] {
     from = end + 1;
   }
   return lines;
+}
+
+/**
+ * Lines beside a match without the words that are cut: shown up to the very place of the cut, one could be what is left of
+ * a secret, too little to be known as one. Of the line of the match, the places where it is cut are far from what is shown.
+ */
+function wholeWords(lines: readonly string[], cut: Cut): string[] {
+  return lines.map((line, index) => {
+    const text = cut.start && index === 0 ? line.replace(/^…\S*/, "…") : line;
+    return cut.end && index === lines.length - 1 ? text.replace(/\S*…$/, "…") : text;
+  });
 }
 
 function textIn(bytes: Buffer, cut: Cut): string {
