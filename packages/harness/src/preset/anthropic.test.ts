@@ -166,6 +166,19 @@ enclosed("a folder that is gone is told, and nothing is run", async () => {
   expect(await bash("pwd")).toBe("exit code 0\n/tmp");
 });
 
+enclosed("whatever a line leaves for the folder, the shell is not stuck in it", async () => {
+  const { bash, root } = await shell(anything);
+  for (const folder of ["/~", "/../..", "/$(printf 'a%.0s' {1..5000})", "/.git", "/$'\\x01'", "/C:"]) {
+    await bash(`PWD=$PWD${folder}`);
+    const said = [await bash("pwd"), await bash("pwd")];
+    expect([folder, ...said]).toEqual([
+      folder,
+      expect.stringMatching(/Nothing was run\. The shell is in the project's folder now: make the call again\.$/),
+      `exit code 0\n${root}`,
+    ]);
+  }
+});
+
 enclosed("what it changes is told, and protected places are held as for any command", async () => {
   const { bash, root } = await shell(anything);
   expect(await bash("mkdir -p .idea && echo x > .idea/x; echo y > .vscode/tasks.json")).toMatch(

@@ -5,6 +5,7 @@ import { asFailure, Failure } from "../../error.ts";
 import { changeIn, newShell, type ShellState } from "../../gate/shell-state.ts";
 import type { Ended } from "../../process/runner.ts";
 import { showPath } from "../../workspace/text/show-path.ts";
+import { words } from "../../word-list.ts";
 import { endResult, runnerOf } from "../code/command.ts";
 import { hintsIn } from "../code/hints.ts";
 import { flag, text } from "../code/input.ts";
@@ -97,8 +98,11 @@ function gitNote({ code, output }: Ended, begun: ShellState): string[] {
   return [`In this shell ${change}, so git may not write to .git in it: restart it first.`];
 }
 
-/** What looking for its folder fails with, before anything is run. */
-const lost: ReadonlySet<string> = new Set(["E_NOT_FOUND", "E_NOT_FOLDER", "E_OUTSIDE_ROOT", "E_DENIED"]);
+/** What looking for its folder fails with, before anything is run: a line can leave any text for one in PWD. */
+const lost: ReadonlySet<string> = new Set(
+  words`E_NOT_FOUND E_NOT_FOLDER E_OUTSIDE_ROOT E_DENIED E_UNREADABLE E_UNAVAILABLE
+  E_BAD_PATH E_PATH_TOO_LONG E_HOME_PATH E_DRIVE_PATH E_NETWORK_PATH E_DEVICE_PATH`,
+);
 
 function folderLost(folder: string, cause: unknown): Failure {
   return new Failure("E_NOT_FOUND", `${showPath(folder)}, where the shell was, is gone, or no place to run commands.`, {
