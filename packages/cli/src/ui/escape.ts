@@ -41,11 +41,16 @@ function escape(text: string, keep: string): string {
   let out = "";
   let end = 0;
   // One emoji as Unicode lists them: selectors and joiners inside it are part of a picture, not a trick.
-  for (const { 0: emoji, index } of text.matchAll(/\p{RGI_Emoji}/gv)) {
+  for (const { 0: emoji, index } of text.matchAll(pictures())) {
     out += visible(text.slice(end, index)) + emoji;
     end = index + emoji.length;
   }
   return out + visible(text.slice(end));
+}
+
+/** No literal: such a one is looked up in the tables when the file is parsed. */
+function pictures(): RegExp {
+  return new RegExp(String.raw`\p{RGI_Emoji}`, "gv");
 }
 
 /** Every code point that is not shown as itself; one for private use is drawn as whatever a font makes of it. */
