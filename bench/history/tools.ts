@@ -3,7 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { codeGate, Failure, toolsets, type ToolsetName } from "@croft/harness";
+import { codeGate, Failure, loadToolset, type Doors, type ToolsetName } from "@croft/harness";
 import type { Call } from "./requests.ts";
 import type { Hands } from "./tally.ts";
 
@@ -60,11 +60,17 @@ const reasons: readonly [code: string, words: RegExp][] = [
   ["E_RANGE", /has only \d+ lines/],
 ];
 
+/** Cases that share a session: what is staged and never saved fills it up. */
+const casesOfSession = 100;
+
 /** Whoever opens them closes them. */
 export async function openTools(tools: Tools = "code"): Promise<Hands> {
   const folder = mkdtempSync(join(tmpdir(), "croft-history-"));
   const place = join(folder, path);
-  const doors = await toolsets[tools].openTools({ root: folder, gate: codeGate({ yes: true }) });
+  const toolset = await loadToolset(tools);
+  const open = (): Promise<Doors> => toolset.openTools({ root: folder, gate: codeGate({ yes: true }) });
+  let doors = await open();
+  let cases = 0;
   const { signal } = new AbortController();
   const make: Make = async (name, input) => {
     const { ok, content } = await doors.call(name, input, signal);
@@ -76,6 +82,10 @@ export async function openTools(tools: Tools = "code"): Promise<Hands> {
   return {
     tools: way.tools,
     async apply(file, calls, read) {
+      if (cases++ % casesOfSession === casesOfSession - 1) {
+        await doors.close();
+        doors = await open();
+      }
       writeFileSync(place, read ?? file);
       const change = await way.read(make);
       writeFileSync(place, file);

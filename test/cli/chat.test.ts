@@ -132,7 +132,8 @@ test("a session goes on in another chat, in a copy, and after a new one was begu
   await chat.answer("done: 1 step", "/resume");
   await chat.answer("Number, or nothing: ", "2");
   await chat.sees("> Question one\r\nAnswer 1.\r\ndone: 1 step");
-  await chat.sees("> Question two\r\nAnswer 2.\r\ndone: 1 step");
+  await chat.sees("> Question two\r\n");
+  await chat.sees("Answer 2.\r\ndone: 1 step");
   await chat.answer("> ", "Question five");
   await chat.answer("done: 1 step", "/exit");
   expect((await chat.ended).code).toBe(0);
@@ -171,7 +172,7 @@ test("a wrong key is told with the next step, and the chat goes on", async () =>
   await chat.answer("error: 1 step", "/cost");
   await chat.answer("1 turn, ", "/exit");
   expect((await chat.ended).code).toBe(0);
-  expect(await chat.screen()).toMatch(/E_AUTH/);
+  expect(await chat.screen()).toMatch(/The key is the one in\s+ANTHROPIC_API_KEY\.[^]*E_AUTH/);
 });
 
 test("a paste of lines is one message, whatever stands in it; a backslash goes on with the line", async () => {
@@ -287,6 +288,20 @@ test("the session tells what it is made of: context, costs, totals, changes, per
   expect(content(world, "README.md")).toBe(files["README.md"]);
 });
 
+test("a ceiling in dollars is raised where it was met, and the conversation goes on", async () => {
+  const world = makeWorld(files);
+  const server = await serve([say("Now I can.")]);
+  const chat = converse(world, ["--plain", "--max-dollars", "0.01"], { env: to(server.url) });
+  await chat.answer("> ", "Can you?");
+  await chat.answer("`/budget <dollars>` allows more", "/budget much");
+  await chat.answer('/budget cannot be "much". It takes a number of dollars', "/budget $2");
+  await chat.answer("From now on this conversation may cost $2.", "Go on");
+  await chat.sees("Now I can.");
+  await chat.answer("done: 1 step", "/exit");
+  expect((await chat.ended).code).toBe(0);
+  expect(saidIn(server, 0)).toEqual(["Can you?", "Go on"]);
+});
+
 test("in plan mode nothing changes until the plan is accepted", async () => {
   const world = makeWorld(files);
   const change = call("edit_file", { path: "add.js", old_string: "a - b", new_string: "a + b" });
@@ -317,6 +332,7 @@ test("files of the user and of the project are commands and skills; a project's 
     ".claude/commands/mine.md": "The project's.\n",
     ".croft/commands/docs/check.md": "Check the docs.\n",
     ".claude/skills/deploy/SKILL.md": "---\nname: deploy\ndescription: How we deploy\n---\nRun the script.\n",
+    ".croft/commands/undo.md": "Not undo at all.\n",
     ".croft/commands/broken.md": "---\na: [\n---\n",
   });
   mkdirSync(join(world.home, ".config/croft/commands"), { recursive: true });
@@ -326,6 +342,8 @@ test("files of the user and of the project are commands and skills; a project's 
   await chat.answer("> ", "/help");
   await chat.sees("- `/mine` Mine, $ARGUMENTS. (yours)");
   await chat.sees("- `/review` Looks at a file (.claude/commands/review.md)");
+  expect(await chat.screen()).not.toContain("Not undo at all.");
+  await chat.sees("Tab completes;");
   chat.press("/review add.js\r");
   await chat.sees("`allowed-tools` in `.claude/commands/review.md` grants nothing");
   await chat.sees("are not run; the model reads them as text.");

@@ -28,6 +28,7 @@ test("croft config tells every setting and where it comes from, and of a key onl
       "budget.dollars = 5 (default; croft ask: none)",
       "budget.seconds = 3600 (default; croft ask: 120)",
       "policy.deny = *.secret (.croft/config.jsonc:1)",
+      "tools = code (default)",
       "memory = true (default)",
       "verify = true (default)",
       "secrets = true (default)",

@@ -185,53 +185,40 @@ test.runIf(linux)("a paste of ten thousand lines is one block, and reaches the m
   expect(JSON.stringify(server.requests[0]?.body.messages)).toContain(JSON.stringify(lines).slice(1, -1));
 });
 
-test.runIf(linux && needs("tmux"))(
-  "in tmux the same is shown, also when it gets narrower and wider",
-  async () => {
-    const world = repository();
-    const socket = join(world.base, "tmux");
-    const tmux = (...args: string[]): string =>
-      execFileSync("tmux", ["-S", socket, "-f", "/dev/null", ...args], {
-        encoding: "utf8",
-        env: { PATH: process.env["PATH"], HOME: world.home, TERM: "xterm-256color" },
-      });
-    const bin = join(import.meta.dirname, "../../packages/cli/bin/croft.cjs");
-    tmux(
-      "new-session",
-      "-d",
-      "-x",
-      "80",
-      "-y",
-      "24",
-      "-c",
-      world.project,
-      `${process.execPath} ${bin} --model offline`,
-    );
-    try {
-      const seen = (): string => tmux("capture-pane", "-p", "-S", "-").trimEnd();
-      await until(() => seen().includes("›"));
-      tmux("send-keys", "Where is add defined?", "Enter");
-      await until(() => seen().includes("citation verified"));
-      await pause(200);
-      tmux("send-keys", "a draft that is somewhat longer than forty columns are");
-      await until(() => seen().endsWith("are"));
-      for (const columns of ["40", "80", "40"]) {
-        tmux("resize-window", "-x", columns, "-y", "24");
-        await pause(400);
-      }
-      const shown = seen().split("\n");
-      expect(shown.filter((line) => line.startsWith("› "))).toEqual([
-        "› Where is add defined?",
-        "› a draft that is somewhat longer than",
-      ]);
-      expect(shown.slice(-4)).toEqual([
-        "",
-        "  ask · $0.0000 · offline · no commands",
-        "› a draft that is somewhat longer than",
-        "  forty columns are",
-      ]);
-    } finally {
-      tmux("kill-server");
+test.runIf(linux && needs("tmux"))("in tmux the same is shown, also when it gets narrower and wider", async () => {
+  const world = repository();
+  const socket = join(world.base, "tmux");
+  const tmux = (...args: string[]): string =>
+    execFileSync("tmux", ["-S", socket, "-f", "/dev/null", ...args], {
+      encoding: "utf8",
+      env: { PATH: process.env["PATH"], HOME: world.home, TERM: "xterm-256color" },
+    });
+  const bin = join(import.meta.dirname, "../../packages/cli/bin/croft.cjs");
+  tmux("new-session", "-d", "-x", "80", "-y", "24", "-c", world.project, `${process.execPath} ${bin} --model offline`);
+  try {
+    const seen = (): string => tmux("capture-pane", "-p", "-S", "-").trimEnd();
+    await until(() => seen().includes("›"));
+    tmux("send-keys", "Where is add defined?", "Enter");
+    await until(() => seen().includes("citation verified"));
+    await pause(200);
+    tmux("send-keys", "a draft that is somewhat longer than forty columns are");
+    await until(() => seen().endsWith("are"));
+    for (const columns of ["40", "80", "40"]) {
+      tmux("resize-window", "-x", columns, "-y", "24");
+      await pause(400);
     }
-  },
-);
+    const shown = seen().split("\n");
+    expect(shown.filter((line) => line.startsWith("› "))).toEqual([
+      "› Where is add defined?",
+      "› a draft that is somewhat longer than",
+    ]);
+    expect(shown.slice(-4)).toEqual([
+      "",
+      "  reads only · $0.0000 · offline",
+      "› a draft that is somewhat longer than",
+      "  forty columns are",
+    ]);
+  } finally {
+    tmux("kill-server");
+  }
+});

@@ -1,4 +1,14 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { lockSession } from "@croft/harness";
 import { call, reply, say, think, type MessagesServer, type ServerReply } from "@croft/harness/testing";
@@ -312,3 +322,20 @@ function age(folder: string, days: number): void {
   for (const name of ["", ...readdirSync(folder, { recursive: true, encoding: "utf8" })])
     utimesSync(join(folder, name), at, at);
 }
+
+test("what is no regular file among the sessions is said to be none, and not waited for", async () => {
+  const { world, run } = await place([]);
+  mkdirSync(traces(world), { recursive: true });
+  execFileSync("mkfifo", [join(traces(world), "20260101T000000Z-abcdef.jsonl")]);
+  symlinkSync("/dev/zero", join(traces(world), "20260101T000000Z-fedcba.jsonl"));
+  for (const id of ["abcdef", "20260101T000000Z-abcdef", "fedcba", "20260101T000000Z-fedcba"]) {
+    for (const args of [
+      ["resume", id, "Go on."],
+      ["fork", id],
+      ["export", id],
+    ]) {
+      const { code, err } = await run(...args);
+      expect([code, err]).toEqual([2, expect.stringMatching(/is no file\. See croft sessions.*E_NO_SESSION/)]);
+    }
+  }
+});

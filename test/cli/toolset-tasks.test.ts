@@ -40,7 +40,7 @@ async function place(script: ServerScript): Promise<{
 }
 
 /** The newest id of a staged copy that the model was told. */
-function newest({ messages }: MessagesRequest): string {
+function newest({ messages }: Pick<MessagesRequest, "messages">): string {
   return /.*"(m\d+-[0-9a-f]{4}): /s.exec(JSON.stringify(messages))?.[1] ?? "none";
 }
 
@@ -86,8 +86,14 @@ const verifying = "Verifying with `npm test` (scripts.test in package.json).";
 
 enclosed("what is saved is verified, undone, and no way to weaken the test that fails then", async () => {
   const script = steps(
-    ...[stage("add.js"), replace("a + b", "a - b"), save("add.js"), say("Done.")],
-    ...[stage("check.js"), replace("!== 4", "!== 0"), save("check.js"), say("Now it passes.")],
+    stage("add.js"),
+    replace("a + b", "a - b"),
+    save("add.js"),
+    say("Done."),
+    stage("check.js"),
+    replace("!== 4", "!== 0"),
+    save("check.js"),
+    say("Now it passes."),
   );
   const { run, git, text } = await place(script);
   const ended = await run("run", "--yes", "--tools", "artifact", "Make add better.");
@@ -104,7 +110,7 @@ enclosed("what is saved is verified, undone, and no way to weaken the test that 
 });
 
 enclosed("what is saved only when the model is reminded of it is verified too", async () => {
-  const script = steps(...[stage("add.js"), replace("a + b", "b + a"), say("Done."), save("add.js"), say("Saved.")]);
+  const script = steps(stage("add.js"), replace("a + b", "b + a"), say("Done."), save("add.js"), say("Saved."));
   const { run, text } = await place(script);
   const ended = await run("run", "--yes", "--tools", "artifact", "Turn it round.");
   expect([ended.code, text("add.js")]).toEqual([0, "export const add = (a, b) => b + a;\n"]);
@@ -119,8 +125,10 @@ enclosed("what is saved only when the model is reminded of it is verified too", 
 
 enclosed("what a shell that stays changes is verified, undone, and no test is weakened by it", async () => {
   const script = steps(
-    ...[call("bash", { command: "cd .; sed -i 's/a + b/a - b/' add.js" }), say("Done.")],
-    ...[call("bash", { command: "sed -i 's/!== 4/!== 0/' check.js" }), say("Now it passes.")],
+    call("bash", { command: "cd .; sed -i 's/a + b/a - b/' add.js" }),
+    say("Done."),
+    call("bash", { command: "sed -i 's/!== 4/!== 0/' check.js" }),
+    say("Now it passes."),
   );
   const { run, git } = await place(script);
   const ended = await run("run", "--yes", "--tools", "anthropic", "Make add better.");
@@ -140,8 +148,12 @@ enclosed("an editor's change is verified, and one of the failing test refused", 
     call("str_replace_based_edit_tool", { command: "str_replace", path, old_str, new_str }),
   ];
   const script = steps(
-    ...[editor("add.js", "a + b", "a - b"), say("Done."), editor("check.js", "!== 4", "!== 0"), say("No.")],
-    ...[editor("add.js", "a - b", "b + a"), say("Done.")],
+    editor("add.js", "a + b", "a - b"),
+    say("Done."),
+    editor("check.js", "!== 4", "!== 0"),
+    say("No."),
+    editor("add.js", "a - b", "b + a"),
+    say("Done."),
   );
   const { run, git } = await place(script);
   const ended = await run("run", "--yes", "--tools", "anthropic", "Make add better.");
@@ -155,7 +167,7 @@ enclosed(
     let [opened, staged] = ["", ""];
     const look = ({ messages }: MessagesRequest): ServerReply => {
       opened = /"(a1-[0-9a-f]{4}): /.exec(JSON.stringify(messages))?.[1] ?? "none";
-      staged = newest({ messages } as MessagesRequest);
+      staged = newest({ messages });
       return call("artifact_head", { artifact_id: opened, lines: 1 });
     };
     const again: (() => ServerReply)[] = [
@@ -167,8 +179,12 @@ enclosed(
       () => say("They are gone."),
     ];
     const script = steps(
-      ...[call("open_file", { path: "add.js" }), stage("add.js"), look, say("It adds: add.js:1.")],
-      ...[...again, ...again],
+      call("open_file", { path: "add.js" }),
+      stage("add.js"),
+      look,
+      say("It adds: add.js:1."),
+      ...again,
+      ...again,
     );
     const { run, git } = await place(script);
     expect((await run("run", "--yes", "--tools", "artifact", "What does it do?")).code).toBe(0);

@@ -55,6 +55,8 @@ function isDecimal(text: string): boolean {
   return /^(\d+\.?\d*|\.\d+)$/.test(text);
 }
 
+/** A command of the chat comes with its slash. */
 function wrong(option: string, text: string, wanted: string): UsageError {
-  return new UsageError("E_ARGUMENTS", `--${option} cannot be ${JSON.stringify(text)}.`, `It takes ${wanted}.`);
+  const name = option.startsWith("/") ? option : `--${option}`;
+  return new UsageError("E_ARGUMENTS", `${name} cannot be ${JSON.stringify(text)}.`, `It takes ${wanted}.`);
 }

@@ -199,7 +199,9 @@ export {
   type Trust,
 } from "./preset/artifact-tools.ts";
 export type { HeldFile, HeldQuery, Since } from "./workspace/held.ts";
-export { toolsetNames, presetOf, toolsets, type Toolset, type ToolsetName } from "./preset/toolsets.ts";
+export type { Toolset } from "./preset/toolset.ts";
+export { presetOf, toolsetNames, type ToolsetName } from "./preset/toolset-names.ts";
+export { loadToolset } from "./preset/toolsets.ts";
 export { codeBudget, type Work, type WorkOptions } from "./preset/work.ts";
 export { createBash } from "./tool/anthropic/bash.ts";
 export { strReplaceBasedEditTool } from "./tool/anthropic/str_replace_based_edit_tool.ts";

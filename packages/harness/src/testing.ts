@@ -24,6 +24,7 @@ export {
   type ServerReply,
   type ServerScript,
 } from "./testing/messages-server/script.ts";
+export type { MessagesRequest } from "./testing/messages-server/request.ts";
 export { startChatServer, type ChatServer, type ChatServerOptions } from "./testing/chat-server/chat-server.ts";
 export {
   errorChunk,

@@ -35,8 +35,6 @@ export function croftWith(tools: Tools): Agent {
   };
 }
 
-export const croft: Agent = croftWith("code");
-
 type Session = Omit<Played, "world" | "attack" | "twin"> & { told: readonly Told[] };
 
 async function session(tools: Tools, row: Row, world: World, steps: readonly ServerReply[]): Promise<Session> {

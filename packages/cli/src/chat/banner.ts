@@ -14,8 +14,8 @@ const sandboxes = {
   none: "no commands are run",
 } as const;
 
-/** Markdown: the project, the model, what may happen, and how to get help. */
-export function banner({ root, current, mode, io }: Pick<Talk, "root" | "current" | "mode" | "io">): string {
+/** Lines: the project, the model, what may happen, and how to get help. */
+export function banner({ root, current, mode, io }: Pick<Talk, "root" | "current" | "mode" | "io">): string[] {
   const { model, preset, sandbox } = current;
   const may = preset === "ask" ? "reads only" : `mode ${mode}: ${meaning[mode]}; ${sandboxes[sandbox]}`;
   return [
@@ -23,11 +23,11 @@ export function banner({ root, current, mode, io }: Pick<Talk, "root" | "current
     may,
     ...(model.id === "offline" ? [withoutModel] : []),
     "/help lists the commands; @ attaches a file; Ctrl+C twice leaves.",
-  ].join("\n");
+  ];
 }
 
 const withoutModel =
-  "The offline model finds things and changes nothing. For one that works: set ANTHROPIC_API_KEY and start again, or /model openai/<model> or ollama/<model>.";
+  "For a model that answers anything and changes files: set ANTHROPIC_API_KEY and start again, or /model openai/<model> or ollama/<model>.";
 
 /** What it cost, and how to go on with it; undefined where nothing was said in it. */
 export function farewell({ id, file, spent }: Session): string | undefined {

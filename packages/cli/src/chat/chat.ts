@@ -8,21 +8,20 @@ import type { Io } from "../io.ts";
 import type { Output } from "../ui/output.ts";
 import { banner, farewell } from "./banner.ts";
 import { commands } from "./commands.ts";
-import { completer } from "./complete.ts";
 import { contextIn } from "./context.ts";
-import { editDraft } from "./edit-draft.ts";
-import { messageIn, readEntered } from "./entered.ts";
+import { messageIn } from "./entered.ts";
 import type { History } from "./history.ts";
 import { createInbox } from "./inbox.ts";
-import { nextMode } from "./mode.ts";
 import { calls, longMs } from "./notify.ts";
 import { ownFinder } from "./own/own-commands.ts";
 import { toldOfSkills } from "./own/tell-skills.ts";
 import { performerFor } from "./perform.ts";
-import type { Mode, Person, Screen } from "./screen.ts";
+import { personFor } from "./person.ts";
+import type { Mode, Screen } from "./screen.ts";
 import { recall } from "./recall.ts";
 import { openSessions, type SessionsOptions } from "./sessions.ts";
 import type { Talk } from "./talk.ts";
+import { createWorker } from "./worker.ts";
 
 export type ChatOptions = {
   screen: Screen;
@@ -45,14 +44,20 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
   const told: Io = { ...io, err: toldOn(screen) };
   const { root } = project;
   let { mode } = options;
-  /** Ends what runs. */
-  let job: AbortController | undefined;
   let context: number | undefined;
   /** Goes with the next message. */
   const untold: AttachedText[] = [];
   const findOwn = ownFinder();
 
   const inbox = createInbox(() => showStatus());
+  const worker = createWorker({
+    inbox,
+    attempt,
+    onChange: showStatus,
+    onEnd(ms) {
+      if (io.live && ms > longMs) io.err.write(calls[sessions.current.notify]);
+    },
+  });
   const emit = (event: Event): void => {
     context = contextIn(event) ?? context;
     screen.show(event);
@@ -72,14 +77,14 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
   });
 
   function showStatus(): void {
-    const { model, sandbox, session } = sessions.current;
+    const { model, preset, sandbox, session } = sessions.current;
     screen.setStatus({
       model: model.id,
-      mode,
+      mode: preset === "ask" ? "read" : mode,
       sandbox,
       context: context === undefined ? undefined : { used: context, of: model.context },
       dollars: session.spent.dollars,
-      working: job !== undefined,
+      working: worker.isWorking,
       queued: inbox.texts,
     });
   }
@@ -105,10 +110,11 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
       if (next.kind !== "model") untold.length = 0;
       context = sessions.current.session.counted?.tokens;
       if (next.kind !== "model") screen.clear();
-      screen.tell(banner(talk));
+      screen.print(banner(talk));
       if (next.kind === "resume") await recall(screen, sessions.current.session);
       showStatus();
     },
+    useCeiling: (dollars) => sessions.useCeiling(dollars),
     tellModel: (text) => void untold.push(text),
     async say(text, signal) {
       const { current } = sessions;
@@ -116,12 +122,13 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
       const skills = isFirst ? toldOfSkills((await talk.own(signal)).own) : undefined;
       const texts = [...(skills === undefined ? [] : [skills]), ...untold.splice(0)];
       const { status } = await current.take(text, signal, { texts, mentions: mentionsIn(text) });
+      if (status === "dollar_budget") screen.tell("`/budget <dollars>` allows more; nothing of what was said is lost.");
       if (halting.has(status)) giveBack();
     },
     later: (text) => inbox.add({ text, when: "later" }),
     leave() {
       inbox.shut();
-      job?.abort();
+      worker.interrupt();
     },
   };
 
@@ -142,53 +149,18 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     }
   }
 
-  const person: Person = {
-    enter(text, when) {
-      if (readEntered(text).kind === "nothing") return;
-      void history.add(text);
-      if (job !== undefined && performer.isAnytime(text)) void attempt(text, io.signal);
-      else inbox.add({ text, when });
-    },
-    interrupt() {
-      if (job === undefined) return false;
-      job.abort();
-      return true;
-    },
-    retract: () => inbox.last(),
-    nextMode() {
-      if (sessions.current.preset !== "ask") talk.setMode(nextMode(mode));
-      else screen.tell("This session only reads, so there is nothing to choose. See /help.");
-    },
-    complete: completer(talk),
-    history: () => history.entries(),
-    edit: (draft) => editDraft(draft, root, io.environment),
-    leave: () => talk.leave(),
-  };
-
-  async function work(): Promise<void> {
-    for (let entry = await inbox.next(); entry !== undefined; entry = await inbox.next()) {
-      const { text } = entry;
-      const running = new AbortController();
-      const begun = performance.now();
-      job = running;
-      showStatus();
-      await attempt(text, AbortSignal.any([running.signal, io.signal]));
-      job = undefined;
-      showStatus();
-      if (io.live && performance.now() - begun > longMs) io.err.write(calls[sessions.current.notify]);
-    }
-  }
+  const person = personFor({ talk, history, inbox, worker, performer, attempt });
 
   io.signal.addEventListener("abort", () => talk.leave(), { once: true });
   try {
     if (io.signal.aborted) talk.leave();
-    screen.tell(banner(talk));
+    screen.print(banner(talk));
     if (resumed !== undefined) await recall(screen, sessions.current.session);
     showStatus();
     if (options.message === "" && resumed?.task !== undefined) screen.draft(resumed.task);
     if (options.message !== "") person.enter(options.message, "now");
     const reading = screen.read(person).finally(() => talk.leave());
-    await work();
+    await worker.work(io.signal);
     screen.close();
     await reading;
     return io.signal.aborted ? exitCodes.cancelled : 0;

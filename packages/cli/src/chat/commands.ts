@@ -1,6 +1,7 @@
 /** The commands of the chat, in the order in which they are listed. */
 
 import { Failure } from "@croft/harness";
+import { budget } from "./commands/budget.ts";
 import { clear } from "./commands/clear.ts";
 import { compact } from "./commands/compact.ts";
 import { context } from "./commands/context.ts";
@@ -34,6 +35,7 @@ export const commands: readonly Command[] = [
   diff,
   verify,
   cost,
+  budget,
   stats,
   context,
   compact,

@@ -58,7 +58,8 @@ export function completer(talk: Talk): Complete {
     if (typed === undefined || start === "") return undefined;
     const from = before.length - typed.length - (start.endsWith('"') ? 2 : 1);
     return async (signal) => {
-      const paths = ranked(typed, await files(folderOf(typed), signal));
+      const all = await files(folderOf(typed), signal);
+      const paths = ranked(typed, all.filter(canBeTyped));
       return paths.slice(0, most).map((path) => ({ from, insert: mentionOf(path), label: path }));
     };
   }
@@ -77,6 +78,11 @@ function fileList(talk: Talk): (folder: string, signal: AbortSignal) => Promise<
       }
       return [...new Set([...near, ...walked.paths])];
     });
+}
+
+/** A name with a control character in it does not come out of a draft as it went in. */
+function canBeTyped(path: string): boolean {
+  return !/\p{Cc}/u.test(path);
 }
 
 function folderOf(typed: string): string {

@@ -27,6 +27,7 @@ export type Current = {
   readonly model: Model;
   /** From the next turn on. */
   useModel(chosen: ChosenModel): void;
+  useCeiling: Work["useCeiling"];
   /** ask: nothing is changed in it, whatever the mode. */
   readonly preset: ToolsetName;
   readonly sandbox: ChatStatus["sandbox"];
@@ -84,6 +85,7 @@ export async function openCurrent(beginning: Beginning, shared: Shared, io: Io):
       ({ model } = chosen);
       doors.useModel(model, chosen.price);
     },
+    useCeiling: doors.useCeiling,
     preset,
     sandbox: doors.sandbox,
     notify: ready.settings.notify.value,
@@ -97,7 +99,9 @@ export async function openCurrent(beginning: Beginning, shared: Shared, io: Io):
   };
 }
 
-type ForTalking = Opened & Pick<Work, "useModel" | "compact" | "context" | "verify"> & Pick<Current, "sandbox">;
+type ForTalking = Opened &
+  Pick<Work, "useModel" | "useCeiling" | "compact" | "context" | "verify"> &
+  Pick<Current, "sandbox">;
 
 function asking({ steering, onCharge }: Shared): Open<ForTalking> {
   return (options) => {

@@ -35,6 +35,15 @@ test("a secret is not kept", async () => {
   expect(readFileSync(fileIn(state), "utf8")).toMatch(/^"log in with \[secret:[a-z-]+\] please"\n$/);
 });
 
+test("what is longer than an entry is there whole for this chat, and is not kept", async () => {
+  const state = home();
+  const history = openHistory(state, "/p");
+  const pasted = "line\n".repeat(10_000);
+  for (const text of ["one", pasted, "two"]) await history.add(text);
+  expect(history.entries()).toEqual(["one", pasted.trim(), "two"]);
+  expect(openHistory(state, "/p").entries()).toEqual(["one", "two"]);
+});
+
 test("damaged lines hide no others, and a long file is cut to the last 5,000", async () => {
   const state = home();
   await openHistory(state, "/p").add("first");

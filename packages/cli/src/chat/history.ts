@@ -9,7 +9,7 @@ import { projectKey } from "../config/stores.ts";
 const most = 5_000;
 /** The file may grow beyond, so that it is not written anew with every entry. */
 const slack = 500;
-/** UTF-16 units of an entry: what is pasted is no history. */
+/** UTF-16 units of an entry that is kept: what is pasted is no history, and a part of it would be taken for the whole. */
 const longest = 10_000;
 
 export interface History {
@@ -27,12 +27,14 @@ export function openHistory(stateHome: string | undefined, root: string): Histor
   return {
     entries,
     async add(text) {
-      const hidden = await withoutSecrets(text.trim().slice(0, longest));
+      const entered = text.trim();
+      const isKept = entered.length <= longest;
+      const hidden = isKept ? await withoutSecrets(entered) : entered;
       const all = entries();
       if (hidden === "" || hidden === all.at(-1)) return;
       all.push(hidden);
       if (all.length > most) all.shift();
-      if (file !== undefined) append(file, hidden);
+      if (isKept && file !== undefined) append(file, hidden);
     },
   };
 }

@@ -11,7 +11,8 @@ export type Mode = "plan" | "ask" | "yes";
 /** How the session stands; undefined where it is not known. */
 export type ChatStatus = {
   model: string;
-  mode: Mode;
+  /** read: nothing can be changed in this session, whatever the mode. */
+  mode: Mode | "read";
   /** Whether commands run in a sandbox; "none": no commands are run. */
   sandbox: "on" | "off" | "none";
   /** Tokens of the last request, and how many the model takes. */
@@ -55,6 +56,8 @@ export interface Person {
 }
 
 export interface Screen {
+  /** What its keys do, as Markdown. */
+  readonly keys: string;
   /** Takes what happens in a turn, in order. */
   show(event: Event): void;
   /** Shows what happened in turns of before, each from its start; what was broken off in them runs no more. */

@@ -14,6 +14,8 @@ export interface Sessions {
    * one goes on.
    */
   begin(next: Next): Promise<void>;
+  /** From the next turn on the rest of the chat may cost so much, in dollars. */
+  useCeiling(dollars: number): void;
   close(): Promise<void>;
 }
 
@@ -79,6 +81,11 @@ export async function openSessions({ project, shared: given, resumed }: Sessions
       const made = await ready(undefined, undefined);
       await end();
       return goOnWith({ ready: made, resumed: undefined });
+    },
+    useCeiling(dollars) {
+      gone = 0;
+      flags = { ...flags, config: { ...flags.config, budget: { ...flags.config.budget, dollars } } };
+      current.useCeiling(dollars);
     },
     close: end,
   };

@@ -25,6 +25,8 @@ export interface Talk {
    * this one goes on.
    */
   begin(next: Next): Promise<void>;
+  /** From the next turn on the rest of the chat may cost so much, in dollars. */
+  useCeiling(dollars: number): void;
   /** Goes to the model with the person's next message. */
   tellModel(text: AttachedText): void;
   /** Takes a turn with the model, and shows it. */

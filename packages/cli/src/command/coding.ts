@@ -6,8 +6,8 @@ import {
   parseHost,
   type Ask,
   type CodeGateOptions,
+  loadToolset,
   presetOf,
-  toolsets,
   type Past,
   type ToolsetName,
   type Work,
@@ -88,7 +88,8 @@ export async function openCoding(
   const commands = commandOptions(grants, settings, given.root, io);
   const verify = verifyOptions(grants, settings);
   const options = { ...given, undo, commands, verify: verify && { ...verify, onlyChanges }, gate, planning };
-  return toolsets[tools].openWork(options);
+  const toolset = await loadToolset(tools);
+  return toolset.openWork(options);
 }
 
 /** Undefined: nothing is verified. */

@@ -1,6 +1,6 @@
 /** Sessions by their names: the whole one, a part that is theirs alone, or the path of a file. */
 
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { sessionsIn } from "@croft/harness";
 import { loadSettings } from "../config/load.ts";
@@ -27,11 +27,19 @@ export function isSessionName(word: string, folder: string): boolean {
   return /^[0-9a-f]{6}$/.test(word) && namesLike(word, folder).length > 0;
 }
 
-/** The file of a session. Throws UsageError: E_NO_SESSION, E_AMBIGUOUS, E_NO_TRACE for a path that leads nowhere. */
+/**
+ * The file of a session. Throws UsageError: E_NO_SESSION for what is no regular file too, which could be waited for
+ * without end, E_AMBIGUOUS, E_NO_TRACE for a path that leads nowhere.
+ */
 export function sessionNamed(name: string, folder: string): string {
-  if (name.endsWith(ending)) return existingTrace(name, currentFolder());
+  const file = name.endsWith(ending) ? existingTrace(name, currentFolder()) : sessionIn(folder, name);
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() === true) return file;
+  throw new UsageError("E_NO_SESSION", `${file} is no file.`, see);
+}
+
+function sessionIn(folder: string, name: string): string {
   const exact = join(folder, name + ending);
-  if (/^[\w-]+$/.test(name) && existsSync(exact)) return exact;
+  if (/^[\w-]+$/.test(name) && statSync(exact, { throwIfNoEntry: false }) !== undefined) return exact;
   const [found, ...others] = namesLike(name, folder);
   if (found === undefined) throw new UsageError("E_NO_SESSION", `There is no session ${JSON.stringify(name)}.`, see);
   if (others.length === 0) return join(folder, found);

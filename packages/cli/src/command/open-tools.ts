@@ -1,7 +1,7 @@
 import {
+  loadToolset,
   openReadOnly,
   policyGate,
-  toolsets,
   type BeforeImages,
   type DoorOptions,
   type Doors,
@@ -48,7 +48,7 @@ export type CodingTools = {
 export async function openCodingTools(given: CodingTools, io: Io): Promise<Doors> {
   const { root, project, grants, name, trusting, task } = given;
   const { options, settings } = await doorOptions({ root, project, session: "tool" }, io);
-  const toolset = toolsets[given.tools ?? settings.tools.value];
+  const toolset = await loadToolset(given.tools ?? settings.tools.value);
   const isRunning = name === undefined || !toolset.files().includes(name);
   const undo = undoOnDemand(root, task, io);
   const doors = await toolset.openTools({

@@ -123,7 +123,7 @@ test("a key goes to no other server than its own, unless the entry names both", 
 });
 
 test("a price is the entry's, else the provider's, else the catalogue's", () => {
-  const price = { input: 1, cacheRead: 1, cacheWrite: 1, output: 2 };
+  const price = { input: 1, cacheRead: 1, cacheWrite: 1.25, output: 2 };
   const free = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
   const mine = { mine: { provider: "ollama", model: "m", price } };
   expect([choose("ollama/m", none).price, choose("mine", none, mine).price, choose(undefined, key).price]).toEqual([

@@ -6,6 +6,7 @@ import type { Environment } from "./environment.ts";
 import { providers } from "./providers.ts";
 import type { NamedModel } from "./config.ts";
 import type { Settings } from "./settings.ts";
+import { keyTold } from "./key-told.ts";
 import { targetOf, type Target } from "./target.ts";
 
 const defaultModel = "anthropic/claude-opus-5-5";
@@ -36,7 +37,7 @@ export function chooseModel({ model, models }: Wanted, environment: Environment,
   if (named === undefined) throw unknownModel(name, models);
   const target = targetOf(name, named, environment);
   return {
-    model: makers[target.api](target, capped),
+    model: keyTold(makers[target.api](target, capped), target.keyFrom, target.apiKey !== undefined),
     price: target.price,
     service: { api: target.api, baseUrl: target.baseUrl, apiKey: target.apiKey },
     notice: undefined,

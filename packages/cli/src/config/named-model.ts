@@ -34,13 +34,18 @@ export function namedModel(): z.ZodType<NamedModel> {
       output: count().optional().describe("Tokens of output at most"),
       price: price()
         .optional()
-        .describe("Dollars per million tokens; what is read from or written to a cache costs as input if absent"),
+        .describe(
+          "Dollars per million tokens; if absent, what is read from a cache costs as input, and what is written to one a quarter more",
+        ),
       capabilities: capabilities().optional().describe("What the server can do, where it is not what croft expects"),
     })
     .superRefine((model, context) => {
       for (const issue of contradictions(model)) context.addIssue({ code: "custom", ...issue });
     });
 }
+
+/** Services that let a prompt be written to a cache take up to this much more for it. */
+const dearestWrite = 1.25;
 
 function price(): z.ZodType<NonNullable<NamedModel["price"]>> {
   return z
@@ -50,7 +55,7 @@ function price(): z.ZodType<NonNullable<NamedModel["price"]>> {
       cacheRead: amount().optional(),
       cacheWrite: amount().optional(),
     })
-    .transform(({ input, output, cacheRead = input, cacheWrite = input }) => ({
+    .transform(({ input, output, cacheRead = input, cacheWrite = input * dearestWrite }) => ({
       input,
       output,
       cacheRead,

@@ -9,7 +9,7 @@ function problems(text: string): string[] {
   return "config" in read ? [] : read.problems.map(({ line, column, message }) => `${line}:${column} ${message}`);
 }
 
-test("every setting is read, and what a price leaves out costs as input", () => {
+test("every setting is read, and what a price leaves out is what it is at the dearest", () => {
   const text = `{
     "$schema": "config.schema.json",
     "model": "mine",
@@ -25,7 +25,7 @@ test("every setting is read, and what a price leaves out costs as input", () => 
   expect(readConfig(text)).toMatchObject({
     config: {
       model: "mine",
-      models: { mine: { price: { input: 1, output: 2, cacheRead: 0.1, cacheWrite: 1 } } },
+      models: { mine: { price: { input: 1, output: 2, cacheRead: 0.1, cacheWrite: 1.25 } } },
       budget: { turns: 5, tokens: 1000, dollars: 0.5, seconds: 1.5 },
       policy: { allow: [".env.local"], deny: ["secret/**", "[a-z].txt"] },
       trace: "~/traces",

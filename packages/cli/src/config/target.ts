@@ -6,8 +6,8 @@ import type { NamedModel } from "./config.ts";
 import type { Environment } from "./environment.ts";
 import { providers, type Provider } from "./providers.ts";
 
-/** All there is to know about a model before it is made. */
-export type Target = Service & NamedModel & { provider: string };
+/** All there is to know about a model before it is made. `keyFrom`: the variable that holds the key, or would. */
+export type Target = Service & NamedModel & { provider: string; keyFrom: string | undefined };
 
 /** `name` is what the person calls it. Throws UsageError: E_NO_KEY, E_BASE_URL. */
 export function targetOf(name: string, named: NamedModel, environment: Environment): Target {
@@ -23,7 +23,7 @@ export function targetOf(name: string, named: NamedModel, environment: Environme
   if (variable !== undefined && apiKey === undefined && !mayDoWithout) {
     throw new UsageError("E_NO_KEY", `${name} needs a key.`, `Set ${variable}, or use --model offline.`);
   }
-  return { ...named, provider, api, baseUrl, apiKey, price: named.price ?? row.price };
+  return { ...named, provider, api, baseUrl, apiKey, keyFrom: variable, price: named.price ?? row.price };
 }
 
 /** The server that the environment puts in the place of the provider's own. */

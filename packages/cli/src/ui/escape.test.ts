@@ -37,6 +37,14 @@ test("line feeds and tabs stay in a text and are written out in a line", () => {
   expect([escapeText("a\n\tb"), escapeLine("a\n\tb")]).toEqual(["a\n\tb", "a\\n\\tb"]);
 });
 
+test.each([escapeText, escapeLine, escapeJson])(
+  "%o: a character comes out the same beside one of any script",
+  (escape) => {
+    const units = Array.from({ length: 0x1_0000 }, (_, unit) => String.fromCharCode(unit));
+    expect(units.map((unit) => escape(unit))).toEqual(units.map((unit) => escape(`日${unit}`).slice(1)));
+  },
+);
+
 test("JSON becomes pure of such characters and parses to the same value", () => {
   fc.assert(
     fc.property(

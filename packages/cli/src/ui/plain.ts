@@ -3,23 +3,38 @@
  * answer, once and final, on stdout. Nothing else ever goes to stdout, so it can be piped.
  */
 
-import { textOf, todosIn, toolUsesOf, totalTokens, type Event, type Inner, type Spent } from "@croft/harness";
+import { textOf, todosIn, toolUsesOf, type Event, type Inner, type Spent } from "@croft/harness";
 import { changesShown, landedShown } from "./changes.ts";
 import { countedText, tokensText } from "./cost.ts";
 import { escapeLine, escapeText } from "./escape.ts";
-import { grouped } from "./numbers.ts";
+import {
+  citationLines,
+  compactionLine,
+  isVerdict,
+  stopLine,
+  totalsLine,
+  verdictWord,
+  type TurnTotals,
+  type Verification,
+} from "./outcome.ts";
 import type { Output } from "./output.ts";
 import type { Paint } from "./paint.ts";
 import { plural } from "./plural.ts";
-import { reasons } from "./reasons.ts";
 import { endLines, watchCommand } from "./running.ts";
 import type { Spinner } from "./spinner.ts";
 import { todoLines } from "./todos.ts";
 
-type Citation = Extract<Event, { type: "citation" }>;
-type Compaction = Extract<Event, { type: "compaction" }>;
 type Stop = Extract<Event, { type: "stop" }>;
-type Verification = Extract<Event, { type: "check" }>["result"];
+type ToolResult = Extract<Event, { type: "tool_result" }>;
+
+/** What is told when a turn stops. */
+type Turn = {
+  citations: Extract<Event, { type: "citation" }>[];
+  changed: Set<string>;
+  trace: string | undefined;
+  earlier: Spent | undefined;
+  verification: Verification | undefined;
+};
 
 /** Characters of a call or a preview shown on one line. */
 const lineLimit = 300;
@@ -44,11 +59,7 @@ export function plain(
   };
   const running = watchCommand(say, paint, spinner);
   let thinking = "";
-  let citations: Citation[] = [];
-  let trace: string | undefined;
-  let earlier: Spent | undefined;
-  let verification: Verification | undefined;
-  const changed = new Set<string>();
+  let turn = begun({});
 
   /** Progress comes in pieces; it is shown in whole lines. */
   function flushThinking(): void {
@@ -60,10 +71,7 @@ export function plain(
     if (event.type !== "delta") flushThinking();
     switch (event.type) {
       case "start":
-        ({ trace, earlier } = event);
-        citations = [];
-        verification = undefined;
-        changed.clear();
+        turn = begun(event);
         return inChat ? undefined : say(paint.dim(`${escapeLine(event.model)} in ${escapeLine(event.root)}`));
       case "attachment":
         if (event.ok) return say(paint.dim(`attached ${short(event.preview)} (${event.chars} chars)`));
@@ -80,7 +88,7 @@ export function plain(
         if (textOf(event.message).trim() !== "") say(escapeText(textOf(event.message).trim()));
         return undefined;
       case "step":
-        citations = []; // whatever was checked before belongs to an answer that is being corrected
+        turn.citations = []; // whatever was checked before belongs to an answer that is being corrected
         return undefined;
       case "compaction":
         return say(paint.dim(compactionLine(event)));
@@ -88,43 +96,31 @@ export function plain(
         return say(`-> ${short(`${event.name}(${JSON.stringify(event.input)})`)}`);
       case "output":
         return running.add(event.text);
-      case "tool_result": {
-        const seconds = running.end();
-        for (const landed of event.landed ?? []) {
-          changed.add(landed.path);
-          say(`   ${landedShown(landed)}`);
-        }
-        if (event.landed !== undefined) return undefined;
-        const todos = todosIn(event.details) ?? [];
-        for (const line of todoLines(todos, paint)) say(line);
-        if (todos.length > 0) return undefined;
-        const ended = endLines(event.details, event.preview, seconds, paint);
-        for (const line of ended) say(line);
-        if (ended.length > 0) return undefined;
-        if (event.ok) return say(paint.dim(`   ok ${short(event.preview)} (${event.chars} chars)`));
-        return say(paint.bad(`   ERROR ${short(event.preview)}`));
-      }
+      case "tool_result":
+        for (const { path } of event.landed ?? []) turn.changed.add(path);
+        for (const line of resultLines(event, running.end(), paint)) say(line);
+        return undefined;
       case "explored":
         for (const line of innerLines(event.event, paint)) say(line);
         return undefined;
       case "check":
         running.end();
-        if (event.name === "verify" && says(event.result)) verification = event.result;
+        if (event.name === "verify" && isVerdict(event.result)) turn.verification = event.result;
         if (!event.result.pass) say(`   check ${event.name} failed: ${short(event.result.report)}`);
         else if (event.result.note !== undefined)
-          say(paint.dim(`   ${verified(event.result)}: ${short(event.result.note)}`));
+          say(paint.dim(`   ${verdictWord(event.result)}: ${short(event.result.note)}`));
         return undefined;
       case "citation":
-        citations.push(event);
+        turn.citations.push(event);
         return undefined;
       case "notice":
         return say(paint.dim(escapeLine(event.text)));
       case "stop":
         running.end();
         if (event.answer !== "") out.write(`${escapeText(event.answer.trimEnd())}\n`);
-        for (const line of doubts(citations, paint)) say(line);
-        if (event.status !== "done") say(paint.bad(whyStopped(event)));
-        return say(paint.dim(totals(event, changed.size, { ...(inChat ? {} : { trace }), earlier, verification })));
+        for (const line of citationLines(turn.citations, paint)) say(line);
+        if (event.status !== "done") say(paint.bad(stopLine(event)));
+        return say(paint.dim(inChat ? totalsIn(turn, event, tokensText) : alone(turn, event)));
       case "decision": // a refusal is seen in the result, and what a person approved they have seen
         if (event.action.kind === "run" && event.verdict.allowed) return running.begin(event.action);
         if (event.action.kind !== "write" || !event.verdict.allowed || event.verdict.by === "person") return undefined;
@@ -137,6 +133,31 @@ export function plain(
         return undefined;
     }
   };
+}
+
+function begun({ trace, earlier }: { trace?: string | undefined; earlier?: Spent | undefined }): Turn {
+  return { citations: [], changed: new Set(), trace, earlier, verification: undefined };
+}
+
+/** A turn that is all there is: whoever asked cannot ask for more, so every counter is told, and where to look. */
+function alone(turn: Turn, stop: Stop): string {
+  const where = turn.trace === undefined ? "no trace" : `trace ${escapeLine(turn.trace)}`;
+  return `${totalsIn(turn, stop, countedText)}, ${where}`;
+}
+
+function totalsIn({ changed, earlier, verification }: Turn, stop: Stop, tokens: TurnTotals["tokens"]): string {
+  return totalsLine(stop, { changed: changed.size, earlier, verification, tokens });
+}
+
+/** What there is to tell of a call's end; no tool is known here, so its result says. */
+function resultLines(event: ToolResult, seconds: number | undefined, paint: Paint): string[] {
+  const { landed, details, preview, ok, chars } = event;
+  if (landed !== undefined) return landed.map((each) => `   ${landedShown(each)}`);
+  const todos = todoLines(todosIn(details) ?? [], paint);
+  if (todos.length > 0) return todos;
+  const ended = endLines(details, preview, seconds, paint);
+  if (ended.length > 0) return ended;
+  return [ok ? paint.dim(`   ok ${short(preview)} (${chars} chars)`) : paint.bad(`   ERROR ${short(preview)}`)];
 }
 
 /** What an agent inside a call does, below that call. */
@@ -155,18 +176,6 @@ function innerLines(event: Inner, paint: Paint): string[] {
   }
 }
 
-/** What became of a request for notes. */
-export function compactionLine({ replaced, usage }: Compaction): string {
-  const tokens = `${grouped(totalTokens(usage))} tokens`;
-  if (replaced === undefined) return `the conversation is long: notes were asked for, and there are none (${tokens})`;
-  return `the conversation is long: ${plural(replaced.upTo, "message")} gave way to the model's notes (${tokens})`;
-}
-
-/** Whether anything was verified, or should have been. */
-export function says(result: Verification): boolean {
-  return !result.pass || result.note !== undefined;
-}
-
 /** The first line, cut where it is too long; what is left out is counted, never silently dropped. */
 function short(text: string): string {
   const line = text.split("\n", 1)[0] ?? "";
@@ -175,51 +184,8 @@ function short(text: string): string {
   return escapeLine(shown) + (rest > 0 ? `… (${rest} more characters)` : "");
 }
 
-/** The citations that are not what they should be, and how many are. */
-export function doubts(citations: readonly Citation[], paint: Paint): string[] {
-  if (citations.length === 0) return [];
-  const bad = citations.filter(({ state }) => state !== "verified");
-  return [
-    ...bad.map(({ ref, state, reason }) => {
-      const word = state === "broken" ? "BROKEN" : state;
-      return paint.bad(`${word} ${escapeLine(ref)}${reason === undefined ? "" : `: ${escapeLine(reason)}`}`);
-    }),
-    paint.dim(`${citations.length - bad.length} of ${plural(citations.length, "citation")} verified`),
-  ];
-}
-
-/** In one word. */
-export function verified(result: Verification): string {
-  if (!result.pass) return "check failed";
-  return result.unverified === true ? "unverified" : "verified";
-}
-
-/** Why a turn ended that was not done, and the next step. */
-export function whyStopped({ status, failure }: Stop): string {
-  if (failure === undefined) return `croft: ${reasons[status]}`;
-  const remedy = failure.remedy === undefined ? "" : ` ${failure.remedy}`;
-  return `croft: ${escapeLine(`${failure.message}${remedy} (${failure.code})`)}`;
-}
-
 /** What lands without a question. */
 function changesLines(changes: Parameters<typeof changesShown>[0], paint: Paint): string[] {
   const { lines, hidden } = changesShown(changes, paint, false);
   return hidden === 0 ? [...lines] : [...lines, `   … (+${plural(hidden, "more line")})`];
-}
-
-/** In a chat, which tells counters and the trace when it is asked, `trace` is left out. */
-export type Around = { trace?: string | undefined; earlier: Spent | undefined; verification: Verification | undefined };
-
-/** How a turn ended, and what it took. */
-export function totals({ status, steps, usage, dollars }: Stop, changed: number, around: Around): string {
-  const { trace, earlier, verification } = around;
-  const before = earlier?.dollars === undefined || dollars === undefined ? undefined : earlier.dollars + dollars;
-  const whole = before === undefined ? "" : ` ($${before.toFixed(before < 1 ? 4 : 2)} in this session)`;
-  const cost = dollars === undefined ? "cost unknown" : `$${dollars.toFixed(dollars < 1 ? 4 : 2)}${whole}`;
-  const files = changed === 0 ? "" : `${plural(changed, "file")} changed, `;
-  const checked = verification === undefined ? "" : `${verified(verification)}, `;
-  const ended = `${status}: ${plural(steps, "step")}, ${files}${checked}`;
-  if (!("trace" in around)) return `${ended}${tokensText(usage)}, ${cost}`;
-  const where = trace === undefined ? "no trace" : `trace ${escapeLine(trace)}`;
-  return `${ended}${countedText(usage)}, ${cost}, ${where}`;
 }

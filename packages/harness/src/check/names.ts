@@ -3,8 +3,6 @@
 import { isFileName } from "./path-shape.ts";
 
 const joints = /::|->|\?\.|[.#]/;
-const identifier = /^[\p{L}_$][\p{L}\p{N}_$]*[?!]?$/u;
-const identifiers = /[\p{L}_$][\p{L}\p{N}_$]*[?!]?/gu;
 /** Words of languages, not names anyone gave. */
 const keywords: ReadonlySet<string> = new Set(
   `abstract and any as assert async await bigint bool boolean break byte case catch char class const continue debugger def
@@ -40,12 +38,13 @@ function isName(code: string): boolean {
     .replace(/^[@.#&*]/, "")
     .replace(/\(.*\)$/s, "")
     .replace(/<.*>$/s, "");
+  const identifier = /^[\p{L}_$][\p{L}\p{N}_$]*[?!]?$/u; // here, for its tables are not to be loaded before an answer
   return bare.split(joints).every((part) => identifier.test(part));
 }
 
 /** Its identifiers but for keywords. Ruby's `empty?` and Rust's `vec!` count with and without their sign. */
 function wordsOf(code: string): string[] {
-  return [...code.matchAll(identifiers)]
+  return [...code.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*[?!]?/gu)]
     .flatMap(([word]) => [word, word.replace(/[?!]$/, "")])
     .filter((word) => !keywords.has(word));
 }

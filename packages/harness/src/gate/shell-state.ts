@@ -54,12 +54,12 @@ export function changeIn({ elsewhere, definitions }: ShellState): string | undef
 }
 
 /** `"…"` and `$'…'` as bash writes values: nothing in them is expanded. */
-const value = String.raw`(?:"(?:[^"\\$\`]|\\["\\$\`])*"|\$'(?:[^'\\]|\\[^])*')`;
+const value = String.raw`(?:"[^"\\$\x60]*(?:\\["\\$\x60][^"\\$\x60]*)*"|\$'[^'\\]*(?:\\[^][^'\\]*)*')`;
 const list = String.raw`\((?:\[\d+\]=${value} ?)*\)`;
 const plainVariable = new RegExp(`^declare -([-aAx]+) (\\w+)(?:=(?:${value}|${list}))?$`);
 const harmlessOption = /^set [-+]o (?:errexit|nounset|pipefail|xtrace)$/;
 /** As `printf %q` writes them. */
-const plainArguments = /^set --(?: (?:[\w@%+=:,./^-]|\\.|\$'(?:[^'\\]|\\[^])*'|'')*)*$/u;
+const plainArguments = /^set --(?: (?:[\p{L}\p{N}_@%+=:,./^-]|\\.|\$'(?:[^'\\]|\\[^])*'|'')*)*$/u;
 
 type Change = (code: string) => string | undefined;
 

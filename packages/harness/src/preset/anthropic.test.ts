@@ -118,7 +118,8 @@ enclosed("a call that takes too long is ended with all it runs, and the shell is
   const { bash, root } = await shell(anything, { tools: [createBash(1_500)] });
   await bash("cd src; x=1");
   const text = await bash("x=2; cd ..; sh -c 'echo $$ > pid; sleep 300'");
-  expect(text).toBe(
+  // Who is still there to be counted when the shell has ended, is a matter of moments.
+  expect(text.replace(/\n\(\d process(?:es)? left behind, and ended\.\)/, "")).toBe(
     "timed out after 1.5 s; process tree killed\n(no output)\n" +
       "(What is meant to go on, such as a server or a watcher, is started with start_process.)\n" +
       "(The shell is as it was before this call.)",

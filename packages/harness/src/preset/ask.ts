@@ -14,6 +14,7 @@ export type Asking = {
   /** One turn. Throws only for a fault in croft itself; every outcome is a status. */
   ask: Turns["take"];
   useModel: Turns["useModel"];
+  useCeiling: Turns["useCeiling"];
   compact: Turns["compact"];
   context: Turns["context"];
   close: Turns["close"];

@@ -126,6 +126,29 @@ test("a model with less room gets the session once it fits: notes are made befor
   expect(sizes[1]).toBeLessThan(sizes[0] ?? 0);
 });
 
+test("a ceiling is raised for what comes, and goes on to hold for the models for which it held", async () => {
+  const dear = { parts: [say("One.")], usage: { input: 1_000_000, output: 1 } };
+  const { asking, other, messages } = await rig([dear, dear, say("Never asked.")], [say("Without a price.")], {
+    budget: { dollars: 6 },
+  });
+  const charged: string[] = [];
+  const ask = async (text: string): Promise<void> => void charged.push((await asking.ask(text, never)).status);
+  await ask("One?");
+  asking.useCeiling(0.01);
+  await ask("Two?");
+  asking.useCeiling(6);
+  await ask("Three?");
+  asking.useModel(other());
+  await ask("Four?");
+  expect(charged).toEqual(["done", "dollar_budget", "done", "error"]);
+  expect(messages.requests).toHaveLength(2);
+
+  const usual = await rig([], [say("Without a price.")]);
+  usual.asking.useModel(usual.other());
+  usual.asking.useCeiling(1);
+  expect((await usual.asking.ask("One?", never)).status).toBe("done");
+});
+
 test("one ceiling holds across models; one that was asked for refuses a model without a price", async () => {
   const dear = { parts: [say("One.")], usage: { input: 1_400_000, output: 1 } };
   const { asking, other, claude, chat, messages } = await rig([dear, say("Never asked.")], inBetween, {

@@ -170,8 +170,22 @@ enclosed("a command while planning", () => {
     expect(JSON.stringify(last)).toContain("The project was read-only for it.");
     expect(
       events.flatMap((event) => (event.type === "check" && event.name === "verify" ? [event.result] : [])),
-    ).toEqual([{ pass: true, unverified: true, note: "plan mode is on, so nothing was verified" }]);
+    ).toEqual([{ pass: true }]);
     expect(readdirSync(outside)).not.toContain("undo");
+  });
+
+  test("what was changed before planning began in the middle of a turn is told as unverified", async () => {
+    const landed = (): boolean => seen.some((event) => event.type === "tool_result" && event.landed !== undefined);
+    const seen: Event[] = [];
+    const { run, events } = await rig([call("write_file", { path: "c.txt", content: "c\n" }), say("Written.")], {
+      planning: landed,
+      emit: (event) => void seen.push(event),
+    });
+    await run("Write c.txt.");
+    expect([
+      events,
+      seen.flatMap((event) => (event.type === "check" && event.name === "verify" ? [event.result] : [])),
+    ]).toEqual([[], [{ pass: true, unverified: true, note: "plan mode is on, so nothing was verified" }]]);
   });
 
   test("that is asked about names what it is held to", async () => {

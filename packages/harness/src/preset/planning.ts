@@ -24,12 +24,13 @@ export function planningNotes(planning: () => boolean, { messages }: Pick<Sessio
   };
 }
 
-/** A check that is left out while planning. */
-export function unlessPlanning(check: Check, planning: () => boolean): Check {
+/** A check that is left out while planning, which is told where there is something to check from before it was on. */
+export function unlessPlanning(check: Check, planning: () => boolean, hasChanged: () => boolean): Check {
   return {
     ...check,
     async run(turn, emit, signal) {
       if (!planning()) return check.run(turn, emit, signal);
+      if (!hasChanged()) return { pass: true };
       return { pass: true, unverified: true, note: "plan mode is on, so nothing was verified" };
     },
   };

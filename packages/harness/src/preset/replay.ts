@@ -9,7 +9,8 @@ import type { Doors } from "./doors.ts";
 import type { RecordedCall } from "./replay/recording.ts";
 import type { Difference } from "./replay/tape.ts";
 import { playTurn } from "./replay/turn.ts";
-import { presetOf, toolsets } from "./toolsets.ts";
+import { presetOf } from "./toolset-names.ts";
+import { loadToolset } from "./toolsets.ts";
 import type { Assembly } from "./turns.ts";
 
 export type { Assembly, Difference };
@@ -58,7 +59,7 @@ export async function replay(trace: Trace, options: ReplayOptions, signal: Abort
   let calls = 0;
   for (const turn of turns) {
     if (signal.aborted) break;
-    const assembly = options.assembly ?? assemblyOf(turn.start.setup);
+    const assembly = options.assembly ?? (await assemblyOf(turn.start.setup));
     for (const traced of turn.lead) {
       emit(traced.event);
       past.push(traced);
@@ -84,8 +85,9 @@ export async function replay(trace: Trace, options: ReplayOptions, signal: Abort
   };
 }
 
-function assemblyOf(setup: Setup): Assembly {
-  return toolsets[presetOf({ setup })].assembly(new Set(setup.tools.map(({ name }) => name)));
+async function assemblyOf(setup: Setup): Promise<Assembly> {
+  const toolset = await loadToolset(presetOf({ setup }));
+  return toolset.assembly(new Set(setup.tools.map(({ name }) => name)));
 }
 
 function effectOf(name: string, { tools }: Assembly): Effect | undefined {

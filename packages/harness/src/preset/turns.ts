@@ -84,6 +84,11 @@ export type Turns = {
    * came from. The ceiling in dollars goes on too. `price`: default as that of `TurnOptions`.
    */
   useModel: (model: Model, price?: Price) => void;
+  /**
+   * From the next turn on so many dollars may be spent, whatever was spent before. It holds for the models for which the
+   * ceiling held that it replaces.
+   */
+  useCeiling: (dollars: number) => void;
   /** Makes room in the session, full or not, while no turn runs. Every outcome is a value; undo does not take it back. */
   compact: (signal: AbortSignal) => Promise<Compacted>;
   /** What fills the context of the model now. */
@@ -101,8 +106,10 @@ export function openTurns(options: TurnOptions, kind: TurnKind, open: (options: 
   const { maxTokens = kind.maxTokens, memory: wanted = strict ? false : {}, steering = () => [] } = options;
   const { dollars: usualDollars, ...limits } = kind.budget;
   const { dollars, ...chosen } = options.budget ?? {};
-  const asking = modelsFor({ dollars, usualDollars, maxTokens, retry: options.retry, onCharge: options.onCharge });
-  let asked = asking(options.model, options.price);
+  const { retry, onCharge } = options;
+  let chosenModel: readonly [Model, (Price | undefined)?] = [options.model, options.price];
+  let asking = modelsFor({ dollars, usualDollars, maxTokens, retry, onCharge });
+  let asked = asking(...chosenModel);
   const record = (event: Event): void => {
     session.append(event);
     emit(event);
@@ -168,7 +175,13 @@ export function openTurns(options: TurnOptions, kind: TurnKind, open: (options: 
     compact: async (signal) => compactSession({ ...(await ready()), ...asked }, signal),
     context: async () => contextReport({ ...(await ready()), ...asked }, assembly.system.length),
     useModel(model, price) {
-      asked = asking(model, price);
+      chosenModel = [model, price];
+      asked = asking(...chosenModel);
+    },
+    useCeiling(ceiling) {
+      const ceilings = dollars === undefined ? { dollars, usualDollars: ceiling } : { dollars: ceiling, usualDollars };
+      asking = modelsFor({ ...ceilings, maxTokens, retry, onCharge });
+      asked = asking(...chosenModel);
     },
     close: () => doors.close(),
   };

@@ -31,6 +31,8 @@ export type Verifying = {
   before(before: BeforeImages | undefined): BeforeImages;
   /** The same: what the user asks for in the middle of a turn is part of its task. */
   steering(steering: TurnOptions["steering"]): TurnOptions["steering"];
+  /** Whether something was changed in the turn that runs, or may have been. */
+  hasChanged(): boolean;
   /** A command changed something, or may have. */
   noteChange(): void;
   /** What the check is run with. */
@@ -172,6 +174,7 @@ export function verifyingWith(
   }
 
   return {
+    hasChanged: () => turn?.changed === true,
     check: verify({ turn: present, onlyChanges, without, run }),
     now: (onOutput, signal) =>
       during("", async (state) => {

@@ -44,6 +44,7 @@ export type Work = {
    */
   verify: Verifying["now"] | undefined;
   useModel: Turns["useModel"];
+  useCeiling: Turns["useCeiling"];
   compact: Turns["compact"];
   context: Turns["context"];
   close: Turns["close"];
@@ -89,7 +90,8 @@ export async function openWork(bench: Bench, options: WorkOptions): Promise<Work
     onChange: () => verifying?.noteChange(),
   });
   const { system, checks } = workAssembly(bench, commands !== undefined);
-  const verified = verifying === undefined ? [] : [unlessPlanning(verifying.check, planning)];
+  const verified =
+    verifying === undefined ? [] : [unlessPlanning(verifying.check, planning, () => verifying.hasChanged())];
   const kind = {
     assembly: { system, checks: [...verified, ...checks] },
     budget: codeBudget,

@@ -6,10 +6,11 @@
 
 import { posix } from "node:path";
 import type { Definition, ShellState } from "../gate/shell-state.ts";
+import { firstHanded } from "./enclosure.ts";
 
 /** Where bash reads what it is to be, and where it writes what it has come to. */
-export const stateIn = 6;
-export const stateOut = 7;
+const stateIn = firstHanded;
+const stateOut = firstHanded + 1;
 
 /** Options that are made part of the line: before it, they would show what stands around it. */
 const showing = /^set -o (?:xtrace|verbose)$/;

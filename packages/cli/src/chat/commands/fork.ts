@@ -15,7 +15,7 @@ export const fork: Command = {
       throw new Failure("E_NO_TURN", "There is nothing to copy yet.", { remedy: "Say something first." });
     }
     const copy = join(dirname(file), `${newRunId(new Date())}.jsonl`);
-    const turns = await forkSession(file, copy, count("turn", rest === "" ? undefined : rest));
+    const turns = await forkSession(file, copy, count("/fork", rest === "" ? undefined : rest));
     await talk.begin({ kind: "resume", file: copy });
     talk.screen.tell(`A copy, with ${plural(turns, "turn")}. The other one is kept, see /resume.`);
   },

@@ -10,13 +10,16 @@ export const help: Command = {
   anytime: true,
   async run(talk, rest, signal) {
     const { screen } = talk;
-    const commands = [...talk.commands, ...(await talk.own(signal)).own.map(commandFrom)];
+    const own = (await talk.own(signal)).own.map(commandFrom);
+    const isTaken = ({ name }: Command): boolean =>
+      talk.commands.some((each) => each.name === name || each.also === name);
+    const commands = [...talk.commands, ...own.filter((each) => !isTaken(each))];
     const name = rest.replace(/^\//, "");
     const listed = name === "" ? commands : commands.filter((each) => each.name === name || each.also === name);
     if (listed.length === 0)
       throw new Failure("E_NO_COMMAND", `There is no command /${name}.`, { remedy: "See /help." });
     const lines = listed.map((command) => `- \`${usageOf(command)}\` ${command.help}`);
-    screen.tell([...lines, ...(name === "" ? ["", words.trimEnd()] : [])].join("\n"));
+    screen.tell([...lines, ...(name === "" ? ["", words.trimEnd(), screen.keys] : [])].join("\n"));
   },
   arguments: ({ commands }) => commands.map(({ name, help }) => ({ value: name, note: help })),
 };

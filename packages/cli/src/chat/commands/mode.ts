@@ -12,7 +12,7 @@ export const mode: Command = {
   anytime: true,
   run(talk, rest) {
     if (rest !== "") choose(rest);
-    talk.screen.tell(modes.map((each) => `${each === talk.mode ? "*" : "-"} ${each}: ${meaning[each]}`).join("\n"));
+    talk.screen.print(modes.map((each) => `${each === talk.mode ? ">" : " "} ${each}: ${meaning[each]}`));
 
     function choose(name: string): void {
       const wanted = modes.find((each) => each === name);

@@ -8,7 +8,7 @@ export const undo: Command = {
   takes: "[n]",
   help: "take back what the last turn changed, or the last n turns",
   async run({ io, root, screen }, rest, signal) {
-    const times = count("n", rest === "" ? undefined : rest) ?? 1;
+    const times = count("/undo", rest === "" ? undefined : rest) ?? 1;
     const { undo } = undoOf(root, io);
     for (let done = 0; done < times && !signal.aborted; done++) {
       const reversal = await undo.undo(signal);

@@ -1,7 +1,7 @@
 /** A chat in plain lines: for dumb terminals, screen readers, and whoever likes it so. Nothing that is shown is drawn anew. */
 
 import { setTimeout } from "node:timers/promises";
-import type { Choice, Mode, Person, Screen, ChatStatus } from "../../chat/screen.ts";
+import type { Choice, Person, Screen, ChatStatus } from "../../chat/screen.ts";
 import type { Input } from "../../io.ts";
 import { escapeText } from "../escape.ts";
 import type { Output } from "../output.ts";
@@ -12,6 +12,7 @@ import { actionShown } from "../question.ts";
 import { openEditor, type Editor } from "./editor.ts";
 import { choiceLines, chosenIn, meaningOf, numberedFor } from "./numbered.ts";
 import { streamed } from "./streamed.ts";
+import keys from "../../words/lines-keys.md";
 
 export type LinesOptions = {
   input: Input;
@@ -27,7 +28,7 @@ export type LinesOptions = {
 /** Milliseconds in which what is entered before a question is no answer to it. */
 const lateMs = 30;
 
-const prompts: Readonly<Record<Mode, string>> = { plan: "plan> ", ask: "> ", yes: "yes> " };
+const prompts: Readonly<Record<ChatStatus["mode"], string>> = { read: "> ", plan: "plan> ", ask: "> ", yes: "yes> " };
 
 /** Nothing is read before `read`. */
 export function openLines({ input, out, err, paint, columns, canMove, streams }: LinesOptions): Screen {
@@ -92,6 +93,7 @@ export function openLines({ input, out, err, paint, columns, canMove, streams }:
   }
 
   return {
+    keys: keys.trimEnd(),
     show,
     recall(events) {
       const again = plain(told, told, paint, { inChat: true });

@@ -41,6 +41,13 @@ test("a long paste is one character, shown as what it is and sent whole", () => 
   expect(pressed(draft, "ctrl+home", "right", "right", "right", "right", "delete").draft.text).toBe("see  there");
 });
 
+test("a text longer than anybody types comes back as a paste", () => {
+  const text = "line\n".repeat(10_000);
+  expect(Array.from(draftOf(text).text)).toHaveLength(1);
+  expect(wholeText(draftOf(text))).toBe(text);
+  expect(draftOf("line\n".repeat(10)).text).toBe("line\n".repeat(10));
+});
+
 test("nothing that is typed or pasted can stand for a paste, or hold a control character", () => {
   const draft = paste(paste(emptyDraft, "x\n".repeat(20)), "a\u{10f000}b\u001b[31m\u0007c");
   expect(wholeText(draft)).toBe(`${"x\n".repeat(20)}ab[31mc`);

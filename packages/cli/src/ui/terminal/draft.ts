@@ -13,13 +13,14 @@ export const emptyDraft: Draft = Object.freeze({ text: "", cursor: 0, pastes: Ob
 /** A paste longer than this stands in the draft as one character; it is sent whole. */
 const pasteLinesMost = 8;
 const pasteCharactersMost = 1_000;
+const typedMost = 10_000;
 /** Private characters that nothing else is let use. */
 const firstMark = 0x10_f000;
 const lastMark = 0x10_fff0;
 
-/** A draft of this text, the cursor behind it. */
+/** A draft of this text, the cursor behind it; of one that nobody types, a single paste. */
 export function draftOf(text: string): Draft {
-  return insert(emptyDraft, text);
+  return text.length > typedMost ? paste(emptyDraft, text) : insert(emptyDraft, text);
 }
 
 /** The text with every paste in its place. */

@@ -97,6 +97,15 @@ test("Ctrl+C clears, then warns, then leaves; Ctrl+D leaves where nothing is wri
   expect(t.told).toEqual(["leave", "leave"]);
 });
 
+test("Ctrl+C that ends a turn is not the first of the two that leave", async () => {
+  let runs = true;
+  const t = see({ person: { interrupt: () => runs && !(runs = false) } });
+  t.screen.setStatus(status);
+  await t.type("\u0003", "\u0003");
+  expect(await t.shown()).toContain("Ctrl+C again leaves.");
+  expect(t.told).toEqual([]);
+});
+
 test("what waits is taken back with the arrow up", async () => {
   const t = see({ person: { retract: () => "waited" } });
   t.screen.setStatus({ ...status, working: true, queued: ["waited"] });

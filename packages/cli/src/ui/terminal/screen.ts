@@ -19,6 +19,7 @@ import { openStage } from "./stage.ts";
 import { openTty, type TtyInput, type TtyOutput } from "./tty.ts";
 import type { Typed } from "./typing.ts";
 import { emptyView, folded, type View } from "./view.ts";
+import keys from "../../words/terminal-keys.md";
 
 export type TerminalOptions = {
   input: TtyInput;
@@ -133,7 +134,8 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
   const acts: Readonly<Record<string, (now: number) => void>> = {
     "ctrl+c": (now) => {
       if (prompt.search !== undefined) prompt = { ...prompt, search: undefined };
-      else if (person?.interrupt() === true) warned = now;
+      // Who presses it again in impatience wants the turn to end, not croft.
+      else if (person?.interrupt() === true) warned = 0;
       else if (prompt.pad.draft.text !== "") prompt = withText(prompt, "");
       else if (warned > 0 && now - warned < twiceMs) person?.leave();
       else {
@@ -213,6 +215,7 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
   }
 
   return {
+    keys: keys.trimEnd(),
     show(event: Event) {
       const next = folded(view, event, performance.now());
       view = next.view;

@@ -6,11 +6,12 @@ import { span, widthOf, type Row, type Span } from "./look.ts";
 import { clipped } from "./wrap.ts";
 
 const modes = {
+  read: "reads only",
   plan: "plan: nothing is changed",
   ask: "ask: each change is a question",
   yes: "yes: changes need no question",
 };
-const shortModes = { plan: "plan", ask: "ask", yes: "yes" };
+const shortModes = { read: "reads only", plan: "plan", ask: "ask", yes: "yes" };
 const sandboxes = { on: "sandbox", off: "no sandbox", none: "no commands" };
 
 /** What a person must know stands first: what fits is shown. */
@@ -24,7 +25,7 @@ export function statusRow(status: ChatStatus, width: number): Row {
       : [span(`${full}% of ${thousands(context?.of ?? 0)}`, full > 80 ? { colour: "red" } : { dim: true })]),
     ...(dollars === undefined ? [] : [span(money(dollars), { dim: true })]),
     span(model, { dim: true }),
-    span(sandboxes[sandbox], sandbox === "off" ? { colour: "red" } : { dim: true }),
+    ...(mode === "read" ? [] : [span(sandboxes[sandbox], sandbox === "off" ? { colour: "red" } : { dim: true })]),
   ];
   const row = parts.flatMap((part, index) => (index === 0 ? [span("  "), part] : [span(" · ", { dim: true }), part]));
   return widthOf(row) <= width ? row : clipped(row, width);

@@ -5,8 +5,17 @@
 
 import { textOf, type Event, type Spent } from "@croft/harness";
 import { emptyStream, ended, fed, type Stream } from "../markdown/stream.ts";
+import { tokensText } from "../cost.ts";
+import {
+  citationLines,
+  compactionLine,
+  isVerdict,
+  stopLine,
+  totalsLine,
+  verdictWord,
+  type Verification,
+} from "../outcome.ts";
 import { paintFor } from "../paint.ts";
-import { compactionLine, doubts, says, totals, verified, whyStopped } from "../plain.ts";
 import type { Block, EndedCall, Tone } from "./block.ts";
 import { keep, type Records } from "./records.ts";
 
@@ -39,7 +48,7 @@ type Turn = {
   citations: readonly Of<"citation">[];
   changed: readonly string[];
   earlier: Spent | undefined;
-  verification: Of<"check">["result"] | undefined;
+  verification: Verification | undefined;
 };
 
 const noAnswer = Object.freeze({ stream: emptyStream, begun: false });
@@ -146,7 +155,7 @@ function withEvent(view: View, event: Exclude<Event, { type: "delta" }>, now: nu
       return only({ type: "changes", changes: event.action.changes, whole: false });
     case "check": {
       const blocks = checkBlocks(event);
-      if (event.name !== "verify" || !says(event.result)) return { view, blocks };
+      if (event.name !== "verify" || !isVerdict(event.result)) return { view, blocks };
       return { view: { ...view, turn: { ...turn, verification: event.result } }, blocks };
     }
     case "citation":
@@ -203,19 +212,19 @@ function checkBlocks({ name, result }: Of<"check">): Block[] {
   if (!result.pass)
     return [{ type: "lines", lines: [`check ${name} failed:`, ...result.report.split("\n")], tone: "bad" }];
   if (result.note === undefined) return [];
-  return [line(`${verified(result)}: ${result.note}`, result.unverified === true ? "dim" : "good")];
+  return [line(`${verdictWord(result)}: ${result.note}`, result.unverified === true ? "dim" : "good")];
 }
 
 function stopBlocks({ turn }: View, event: Of<"stop">): Block[] {
   const paint = paintFor(false);
-  const lines = doubts(turn.citations, paint);
+  const lines = citationLines(turn.citations, paint);
   const bad = lines.slice(0, -1);
   const { earlier, verification } = turn;
   return [
     ...(bad.length === 0 ? [] : [{ type: "lines" as const, lines: bad, tone: "bad" as const }]),
     ...lines.slice(-1).map((text) => line(text, bad.length === 0 ? "good" : "dim")),
-    ...(event.status === "done" ? [] : [line(whyStopped(event), event.status === "cancelled" ? "dim" : "bad")]),
-    line(totals(event, turn.changed.length, { earlier, verification }), "dim"),
+    ...(event.status === "done" ? [] : [line(stopLine(event), event.status === "cancelled" ? "dim" : "bad")]),
+    line(totalsLine(event, { changed: turn.changed.length, earlier, verification, tokens: tokensText }), "dim"),
   ];
 }
 

@@ -1,0 +1,4 @@
+/** How a contact is shown. */
+export function card({ name, mail }) {
+  return [`Name: ${name}`, `Mail: ${mail}`].join("\n");
+}

@@ -1,0 +1,43 @@
+/** What the person wants at the screen, brought to where it is done. */
+
+import { completer } from "./complete.ts";
+import { editDraft } from "./edit-draft.ts";
+import { readEntered } from "./entered.ts";
+import type { History } from "./history.ts";
+import type { Inbox } from "./inbox.ts";
+import { nextMode } from "./mode.ts";
+import type { Performer } from "./perform.ts";
+import type { Person } from "./screen.ts";
+import type { Talk } from "./talk.ts";
+import type { Worker, WorkerParts } from "./worker.ts";
+
+export type PersonParts = {
+  talk: Talk;
+  history: History;
+  inbox: Inbox;
+  worker: Worker;
+  performer: Performer;
+  attempt: WorkerParts["attempt"];
+};
+
+export function personFor({ talk, history, inbox, worker, performer, attempt }: PersonParts): Person {
+  const { io, root, screen } = talk;
+  return {
+    enter(text, when) {
+      if (readEntered(text).kind === "nothing") return;
+      void history.add(text);
+      if (worker.isWorking && performer.isAnytime(text)) void attempt(text, io.signal);
+      else inbox.add({ text, when });
+    },
+    interrupt: () => worker.interrupt(),
+    retract: () => inbox.last(),
+    nextMode() {
+      if (talk.current.preset !== "ask") talk.setMode(nextMode(talk.mode));
+      else screen.tell("This session only reads, so there is nothing to choose. See /help.");
+    },
+    complete: completer(talk),
+    history: () => history.entries(),
+    edit: (draft) => editDraft(draft, root, io.environment),
+    leave: () => talk.leave(),
+  };
+}

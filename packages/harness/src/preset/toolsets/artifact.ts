@@ -1,0 +1,36 @@
+/** The toolset of handles and staging. */
+
+import { createArtifacts } from "../../artifact/artifacts.ts";
+import { createStaging } from "../../artifact/staging.ts";
+import { narratedTool } from "../../tool/artifact/define.ts";
+import type { Desk } from "../../tool/artifact/desk.ts";
+import type { Tool } from "../../tool/tool.ts";
+import { artifactBench } from "../artifact.ts";
+import { artifactToolset, openArtifactTools, type Trust } from "../artifact-tools.ts";
+import { runningTools, type CodeDoorOptions } from "../code-tools.ts";
+import { namesOf, recordedAssembly, type Toolset } from "../toolset.ts";
+import { openWork } from "../work.ts";
+
+export const artifact: Toolset = {
+  files: () => namesOf(artifactToolset(emptyDesk())),
+  openWork: (options) => openWork(artifactBench({ trust: trustOf(options) }), options),
+  openTools: (options) => openArtifactTools({ ...options, trust: trustOf(options) }),
+  assembly(recorded) {
+    const tools = [...artifactToolset(emptyDesk()), ...narratedRunning()];
+    return recordedAssembly({ ...artifactBench(), checks: [] }, tools, recorded);
+  },
+};
+
+function trustOf({ strict }: CodeDoorOptions): Trust {
+  return strict === true ? "strict" : "standard";
+}
+
+/** With nothing open or staged. */
+function emptyDesk(): Omit<Desk, "registered"> {
+  const backend = { supportsFollow: false };
+  return { artifacts: createArtifacts(), staging: createStaging(), backend, ask: async () => undefined };
+}
+
+function narratedRunning(): Tool[] {
+  return runningTools(true).map((tool) => narratedTool(tool));
+}
