@@ -54,15 +54,18 @@ export function parseGlob(glob: string): ParsedGlob | undefined {
     if (character === "/") segments.push([]);
     else segments.at(-1)?.push(atom ?? { kind: "text", text: character });
   }
-  return place(segments, glob.startsWith("/"));
+  return place(segments, glob);
 }
 
-/** A leading slash anchors, a final one asks for folders, and a lone name may stand anywhere. */
-function place(segments: Atom[][], anchored: boolean): ParsedGlob | undefined {
+/**
+ * A leading slash anchors, a final one asks for folders, and a lone name may stand anywhere: one without a slash, even in
+ * a set, as git has it.
+ */
+function place(segments: Atom[][], glob: string): ParsedGlob | undefined {
   const foldersOnly = segments.length > 1 && segments.at(-1)?.length === 0;
   if (foldersOnly) segments.pop();
-  const lone = segments.length === 1;
-  if (!lone && anchored) segments.shift();
+  const lone = !glob.slice(0, foldersOnly ? -1 : undefined).includes("/");
+  if (!lone && glob.startsWith("/")) segments.shift();
   if (segments.some((segment) => segment.length === 0)) return undefined;
   return { segments: lone ? [[star, star], ...segments] : segments, foldersOnly };
 }

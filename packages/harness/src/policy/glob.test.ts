@@ -22,6 +22,7 @@ const table: readonly [glob: string, matching: readonly string[], other: readonl
   ["[^a].ts", ["b.ts"], ["a.ts"]],
   ["[]-]x", ["]x", "-x"], ["ax"]],
   ["[a\\]b]", ["]", "b"], ["\\"]],
+  ["[/[ab]", ["a"], ["b/a", "/"]],
   ["[[:digit:][:upper:]]x", ["7x", "Ax"], ["ax"]],
   ["[z-a]", [], ["a", "z"]],
   ["\\*.ts", ["*.ts"], ["a.ts"]],
