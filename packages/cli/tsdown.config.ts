@@ -42,6 +42,8 @@ const config: UserConfig = defineConfig({
   sourcemap: true,
   // Its paths name types, and the bundler would take them for code.
   tsconfig: false,
+  // What is loaded when it is needed is required, too: a real import would load the loader of modules first.
+  outputOptions: { dynamicImportInCjs: false },
   outExtensions: () => ({ js: ".cjs" }),
   inputOptions: {
     moduleTypes: { ".md": "text" },

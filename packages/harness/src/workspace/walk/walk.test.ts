@@ -360,7 +360,10 @@ describe.runIf(process.platform !== "win32" && needs("git"))("against git", () =
   );
   const ignoreFile = fc
     .array(line, { maxLength: 5 })
-    .map((lines) => lines.map(([a, b, c]) => a + b.join("") + c).join("\n"));
+    .map((lines) => lines.map(([a, b, c]) => a + b.join("") + c).join("\n"))
+    // git takes the letters before the first wildcard off a pattern with a slash, and then reads `**` in their place as
+    // one at the start: to it `a**/x` matches "ax". Its documentation says otherwise, and so do we.
+    .filter((text) => !/^!?(?=[^\n]*\/[^\n])[^*?[\\\n]*[^*?[\\\n/!]\*\*/m.test(text));
   const policy = policyFrom([
     { name: "all", globs: ["**"], access: ["read"], decision: "allow" },
     { name: "git", globs: [".git"], access: ["read"], decision: "deny" },
