@@ -56,8 +56,16 @@ export interface Pinned extends Disposable {
   readonly verdict: PathVerdict;
 }
 
-/** A file as it is at some moment. `modified`: nanoseconds. `links`: names that it has, 0 once it is deleted. */
-export type FileNow = { readonly size: number; readonly modified: bigint; readonly links: number };
+/**
+ * A file as it is at some moment. Times in nanoseconds: `modified` is of its bytes and can be set to any, `changed` cannot,
+ * but is also of its name and mode. `links`: names that it has, 0 once it is deleted.
+ */
+export type FileNow = {
+  readonly size: number;
+  readonly modified: bigint;
+  readonly changed: bigint;
+  readonly links: number;
+};
 
 /** A file open for reading. Positions are bytes from its start; 0 bytes read means its end. */
 export interface OpenFile {

@@ -47,9 +47,22 @@ export async function holdFile(file: Pinned, { fence, gate, backend }: HeldParts
     const { path, size } = file;
     const opened = fence.now(file);
     const { hash: ends, encoding } = await examineLarge(fence, file);
-    const version = size > maxFileBytes ? ends : hash("sha256", fence.content(file, maxFileBytes));
+    const versionNow = (): Hash => hash("sha256", fence.content(file, maxFileBytes));
+    const version = size > maxFileBytes ? ends : versionNow();
     const reader = fence.open(file);
     let isHeld = true;
+    let known = opened;
+
+    /** A time that was set back hides nothing: whatever was done to it, its bytes are looked at again, of a large one the ends. */
+    async function isSame(now: FileNow): Promise<boolean> {
+      if (now.size !== opened.size || now.modified !== opened.modified) return false;
+      if (now.changed === known.changed) return true;
+      const found = size > maxFileBytes ? (await examineLarge(fence, file)).hash : versionNow();
+      if (found !== version) return false;
+      known = now;
+      return true;
+    }
+
     return {
       path,
       size,
@@ -58,7 +71,7 @@ export async function holdFile(file: Pinned, { fence, gate, backend }: HeldParts
       async again(signal) {
         await passGate(gate, { kind: "read", asked: path }, signal);
         const now = fence.now(file);
-        if (now.size === opened.size && now.modified === opened.modified) return now.links === 0 ? "deleted" : "same";
+        if (await isSame(now)) return now.links === 0 ? "deleted" : "same";
         if (now.size > opened.size && (await examineLarge(fence, file)).hash === ends) return "grown";
         throw stale(path, opened, now);
       },

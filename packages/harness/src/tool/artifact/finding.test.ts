@@ -1,6 +1,7 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { Failure } from "../../error.ts";
 import { artifactRig } from "../../preset/artifact-rig.testing.ts";
 import type { SearchBackend } from "../../workspace/search.ts";
 
@@ -129,4 +130,49 @@ test("a backend that never says that it is done is named", async () => {
   expect(await call("search_files", { pattern: "x" })).toMatch(
     /^\[E_SANDBOX_SEARCH_FAILED, io-failure\] The search backend planted ended/,
   );
+});
+
+test("a backend with a cap refuses what names no limit or a higher one, and gives as much as it can", async () => {
+  const refuse = (limit: number | undefined): void => {
+    if (limit !== undefined && limit <= 2) return;
+    throw new Failure("E_UNBOUNDED", "planted gives 2 findings at most.", { remedy: "Name a limit of 2 or less." });
+  };
+  const plain = planted(["a"], { cap: 2 });
+  const search: SearchBackend = {
+    ...plain,
+    async *search(lookup, signal) {
+      refuse(lookup.limit);
+      yield* plain.search(lookup, signal);
+    },
+    async *find(lookup, signal) {
+      refuse(lookup.limit);
+      if (plain.find !== undefined) yield* plain.find(lookup, signal);
+    },
+  };
+  const { call } = await artifactRig({ a: "x\n" }, { search });
+  const refused = "[E_SANDBOX_UNBOUNDED, limit] planted gives 2 findings at most. Name a limit of 2 or less.";
+  for (const limit of [undefined, 3]) {
+    expect(await call("search_files", { pattern: "x", limit })).toBe(refused);
+    expect(await call("find_files", { glob: "*", limit })).toBe(refused);
+  }
+  expect(await call("search_files", { pattern: "x", limit: 2 })).toBe("a:1: x");
+  expect(await call("find_files", { glob: "*", limit: 2 })).toBe("a");
+});
+
+test("what is denied is left out of lists and searches without a word, and all else stays in its order", async () => {
+  const all = { "a/1": "x\n", "m/2": "x\n", "m/3": "x\n", "z/4": "x\n" };
+  const { "m/2": _two, "m/3": _three, ...allowed } = all;
+  const denied = [{ name: "not m", globs: ["m", "m/**"], access: ["read"], decision: "deny" } as const];
+  const [with_, without] = [await artifactRig(all, { rules: denied }), await artifactRig(allowed)];
+  const calls: [name: string, input: object][] = [
+    ["list_directory", { path: "." }],
+    ["search_files", { pattern: "x" }],
+    ["search_files", { pattern: "x", limit: 1 }],
+    ["find_files", { glob: "**" }],
+    ["find_files", { glob: "*/3" }],
+    ["search_files", { pattern: "x", glob: "m/**" }],
+  ];
+  for (const [name, input] of calls) {
+    expect([name, await with_.call(name, input)]).toEqual([name, await without.call(name, input)]);
+  }
 });

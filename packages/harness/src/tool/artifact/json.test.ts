@@ -101,3 +101,27 @@ test("what is no JSON is told where it is opened, and what is too large", async 
   );
   expect(await call("open_json_file", { path: "b.json" })).toMatch(/^\[E_SANDBOX_TOO_LARGE, limit\]/);
 });
+
+test("keys, lines that are none and conditions without end are told up to a bound", async () => {
+  const members = Array.from({ length: 10_100 }, (_, at) => `"k${at}":1`).join(",");
+  const { call, open } = await artifactRig({
+    "a.json": `[{${members}},{"k0":2,"k0":3}]`,
+    "a.jsonl": "x\n".repeat(2_000),
+  });
+  const id = await open("open_json_file", { path: "a.json" });
+  const keys = await call("artifact_json_keys", { artifact_id: id });
+  expect(keys).toMatch(/^array of 2\nk0: in 2 of the first 2\nk1: in 1 of the first 2\n/);
+  const [kept] = /output-[0-9a-f-]{36}/.exec(keys) ?? [];
+  expect(await call("artifact_tail", { artifact_id: kept, lines: 2 })).toBe(
+    `${kept}: lines 10001 to 10002\n10001\tk9999: in 1 of the first 2\n10002\t(there are more than 10000 keys)`,
+  );
+  const lines = await open("open_json_file", { path: "a.jsonl" });
+  expect(await call("artifact_json_filter", { artifact_id: lines })).toBe(
+    "Nothing meets these conditions.\n(2000 lines are no JSON: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …)",
+  );
+  expect(await call("artifact_json_keys", { artifact_id: lines })).toBe("JSON Lines");
+  const where = Array.from({ length: 33 }, () => ({ path: "k0", op: "exists" }));
+  expect(await call("artifact_json_filter", { artifact_id: id, where })).toMatch(
+    /INVALID_INPUT.*where: must have at most 32/,
+  );
+});

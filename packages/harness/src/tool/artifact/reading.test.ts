@@ -1,4 +1,4 @@
-import { appendFileSync, renameSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, renameSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { artifactRig } from "../../preset/artifact-rig.testing.ts";
@@ -81,6 +81,22 @@ test.each([
   );
   expect(await call("artifact_head", { artifact_id: id })).toMatch(/^\[E_SANDBOX_NO_ARTIFACT, not-found\]/);
   expect(openDescriptors()).toBe(before === 0 ? 0 : before - 2);
+});
+
+test("a time that is set back to what it was hides no rewriting", async () => {
+  const { root, call, open } = await artifactRig({ a: "one\n", large: `one\n${"x".repeat(1_100_000)}` });
+  for (const name of ["a", "large"]) {
+    const file = join(root, name);
+    utimesSync(file, 1_000, 1_000);
+    const id = await open("open_file", { path: name });
+    chmodSync(file, 0o600);
+    expect(await call("artifact_head", { artifact_id: id, lines: 1 })).toMatch(/: lines 1 to 1\n1\tone/);
+    writeFileSync(file, "ONE", { flag: "r+" });
+    utimesSync(file, 1_000, 1_000);
+    expect(await call("artifact_head", { artifact_id: id })).toBe(
+      `[E_SANDBOX_STALE, stale] ${name} was rewritten since it was opened. Open it again, and use the new id.`,
+    );
+  }
 });
 
 test("a file that is replaced or deleted stays what it was, and it is said", async () => {

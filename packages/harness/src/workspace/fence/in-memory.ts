@@ -97,7 +97,7 @@ function placeOf(node: Node, path: string): Place {
     },
     entries: () => [...folderOf(held())].map(([name, below]) => ({ name, kind: kindOf(below) })),
     open: () => readerOf(held()),
-    now: () => ({ size: sizeOf(held()), modified: 0n, links: 1 }),
+    now: () => ({ size: sizeOf(held()), modified: 0n, changed: 0n, links: 1 }),
     writer: () => writerOf(folderOf(held())),
     systemPath() {
       throw new Failure("E_IN_MEMORY", "A folder in memory has no path for a program to run in.");

@@ -31,8 +31,8 @@ export function identityOf({ dev, ino }: BigIntStats): string {
 
 /** How the file behind a descriptor is by now. */
 export function nowOf(descriptor: number): FileNow {
-  const { size, mtimeNs, nlink } = fstatSync(descriptor, { bigint: true });
-  return { size: Number(size), modified: mtimeNs, links: Number(nlink) };
+  const { size, mtimeNs, ctimeNs, nlink } = fstatSync(descriptor, { bigint: true });
+  return { size: Number(size), modified: mtimeNs, changed: ctimeNs, links: Number(nlink) };
 }
 
 /** The system's code of an error, such as ENOENT. */
