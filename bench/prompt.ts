@@ -4,8 +4,8 @@ import { spawn } from "@lydell/node-pty";
 import { bareNode, croft, versus, type Command, type Place, type Row } from "./measure.ts";
 
 const runs = 15;
-/** In both kinds of screen. */
-const prompt = "›";
+/** Of both kinds of screen. */
+const prompt = /›|> $/;
 
 export async function firstPrompt({ project, home }: Place): Promise<Row[]> {
   const key = { ANTHROPIC_API_KEY: "none", TERM: "xterm-256color" };
@@ -34,7 +34,7 @@ async function untilPrompt({ args, cwd, env = {} }: Command): Promise<number> {
   });
   const stop = setTimeout(() => terminal.kill("SIGKILL"), 60_000);
   terminal.onData((text) => {
-    if (!text.includes(prompt)) return;
+    if (!prompt.test(text)) return;
     resolve(performance.now() - began);
     terminal.kill("SIGKILL");
   });
