@@ -5,7 +5,7 @@ import { bareNode, croft, versus, type Command, type Place, type Row } from "./m
 
 const runs = 15;
 /** Of both kinds of screen. */
-const prompt = /›|> $/;
+const prompt = /›|> /;
 
 export async function firstPrompt({ project, home }: Place): Promise<Row[]> {
   const key = { ANTHROPIC_API_KEY: "none", TERM: "xterm-256color" };
