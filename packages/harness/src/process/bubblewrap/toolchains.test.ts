@@ -49,6 +49,45 @@ test("toolchains and downloads are shown where they are, credentials beside them
   );
 });
 
+test("what programs of the PATH need beside them is shown too, people's data is not", () => {
+  const home = join(base, "home");
+  for (const folder of [
+    "home/lib",
+    "home/bin",
+    "home/shims",
+    "home/.local/bin",
+    "home/.local/lib",
+    "home/.local/share/keyrings",
+    "managers/py/shims",
+    "managers/py/versions",
+    "managers/py/private",
+    "node/bin",
+    "node/lib/node_modules",
+    "node/share",
+    "venv/bin",
+  ]) {
+    mkdirSync(join(base, folder), { recursive: true });
+  }
+  writeFileSync(join(base, "venv/pyvenv.cfg"), "home = /usr/bin\n");
+  const searchPath = ["home/bin", "home/shims", "home/.local/bin", "managers/py/shims", "node/bin", "venv/bin"]
+    .map((folder) => join(base, folder))
+    .join(":");
+  const mounts = toolchainMounts({ home, root: join(base, "project"), searchPath, environment: {} });
+  expect([...new Set(mounts.map(({ target }) => target.slice(base.length)))]).toEqual([
+    "/home/.local/bin",
+    "/home/.local/lib",
+    "/home/bin",
+    "/home/lib",
+    "/home/shims",
+    "/managers/py/shims",
+    "/managers/py/versions",
+    "/node/bin",
+    "/node/lib",
+    "/venv/bin",
+    "/venv/pyvenv.cfg",
+  ]);
+});
+
 test("of a PATH, what is relative or empty is left out, and each folder is there once", () => {
   expect(foldersOf("/usr/bin/:bin::/a/../b:/usr/bin:.:/")).toEqual(["/usr/bin", "/b", "/"]);
 });

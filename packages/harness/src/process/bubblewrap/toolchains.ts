@@ -4,7 +4,7 @@
  */
 
 import { realpathSync } from "node:fs";
-import { delimiter, isAbsolute, join, normalize } from "node:path";
+import { basename, delimiter, dirname, isAbsolute, join, normalize } from "node:path";
 import { words } from "../../word-list.ts";
 import type { Mount } from "./mount.ts";
 
@@ -50,6 +50,15 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   VOLTA_HOME: ["bin", "tools"],
 };
 
+/**
+ * What a program reads of its own installation, by the folder the PATH names. Not all that lies there: a `bin` may be
+ * the person's own, and beside it `share`, where desktops keep keys.
+ */
+const besidePrograms: Readonly<Record<string, readonly string[]>> = {
+  bin: words`lib libexec pyvenv.cfg`,
+  shims: words`bin lib libexec plugins installs versions version pyenv.d rbenv.d nodenv.d goenv.d`,
+};
+
 export type Toolchains = {
   home: string;
   root: string;
@@ -65,10 +74,16 @@ export function toolchainMounts({ home, root, searchPath, environment }: Toolcha
     const folder = environment[variable] ?? "";
     return isAbsolute(folder) ? parts.map((part) => join(folder, part)) : [];
   });
-  return [...named, ...told, ...foldersOf(searchPath)]
+  return [...named, ...told, ...foldersOf(searchPath).flatMap(installation)]
     .flatMap(waysTo)
     .filter((ways) => !ways.some((path) => holds(path, home) || holds(path, root)))
     .flatMap(readOnly);
+}
+
+/** A folder of programs, and what they need beside it. */
+function installation(programs: string): string[] {
+  const needed = besidePrograms[basename(programs)] ?? [];
+  return [programs, ...needed.map((name) => join(dirname(programs), name))];
 }
 
 /** A path, and where it leads; none for what is not there, or not for this user. */
