@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { growth, linear } from "../../../../test/support/growth.ts";
 import { findSecrets } from "./find.ts";
 import { inLine, keyBegin, samples } from "./samples.testing.ts";
 
@@ -109,24 +110,13 @@ test("of those that overlap the first counts, and what stands out of it is found
   expect(findSecrets(text)).toEqual([{ from: 9, to: text.length - 1, name: "stripe-key" }]);
 });
 
-/** Microseconds of the processor, the least of some runs: the machine may have other things to do meanwhile. */
-function leastTime(run: () => unknown): number {
-  const times = [1, 2, 3, 4].map(() => {
-    const before = process.threadCpuUsage();
-    run();
-    return process.threadCpuUsage(before).user;
-  });
-  return Math.min(...times);
-}
-
 const pieces =
   `a eyJ eyJ- sk- ghp_ :// ://a: token= token=a0B token="a1 password secret- sig=%3D SG. Q~ xoxb- \\x41`.split(" ");
 
 test.for([...pieces, "curl -u ", "--token ", "login a password ", "\n", keyBegin(), `${keyBegin()}\n`])(
   "a text of nothing but %j takes time in proportion to its length",
-  (piece) => {
-    const time = (size: number): number => leastTime(() => findSecrets(piece.repeat(Math.ceil(size / piece.length))));
-    // 32 if it is linear, 1024 if it is quadratic.
-    expect(time(320_000) / Math.max(time(10_000), 300)).toBeLessThan(200);
+  async (piece) => {
+    const text = (scale: number): string => piece.repeat(Math.ceil((20_000 * scale) / piece.length));
+    expect(await growth((scale) => findSecrets(text(scale)))).toBeLessThan(linear);
   },
 );
