@@ -5,6 +5,16 @@ export function wellFormedSlice(text: string, from: number, to: number): string 
   return text.slice(start, end);
 }
 
+/** The first `most` characters, with `…` where there are more. */
+export function truncate(text: string, most: number): string {
+  return text.length > most ? `${wellFormedSlice(text, 0, most)}…` : text;
+}
+
+/** The first line, truncated. */
+export function firstLine(text: string, most: number): string {
+  return truncate(text.split("\n", 1)[0] ?? "", most);
+}
+
 function isLowSurrogate(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
   return at > 0 && unit >= 0xdc00 && unit <= 0xdfff;

@@ -5,6 +5,7 @@
 
 import type { FailureData } from "../error.ts";
 import type { Message, ToolResultBlock, ToolUseBlock } from "../message.ts";
+import { truncate } from "../slice.ts";
 import type { Shown } from "../workspace/ledger.ts";
 
 const warnAt = 3;
@@ -86,7 +87,7 @@ function warning(what: string): string {
 
 function repeating({ name, input }: ToolUseBlock, times: number): FailureData {
   const call = `${name}(${JSON.stringify(input)})`;
-  const shown = call.length > 200 ? `${call.slice(0, 200)}…` : call;
+  const shown = truncate(call, 200);
   return {
     code: "E_STUCK",
     message: `The model went round in circles, so the turn was ended: ${times} times ${shown}, with the same result.`,

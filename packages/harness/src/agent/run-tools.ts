@@ -3,6 +3,7 @@
 import { asFailure, Failure, type FailureData } from "../error.ts";
 import type { Inner, Interruption } from "../event.ts";
 import { fromHarness, type ToolResultBlock, type ToolUseBlock, type UserMessage } from "../message.ts";
+import { firstLine } from "../slice.ts";
 import type { Tool, ToolContext, ToolResult } from "../tool/tool.ts";
 import { learn } from "../workspace/ledger.ts";
 import type { AgentOptions } from "./agent.ts";
@@ -130,7 +131,7 @@ function report(call: ToolUseBlock, outcome: Outcome, turn: RunningTurn): ToolRe
     name: call.name,
     ok: outcome.ok,
     chars: text.length,
-    preview: text.split("\n", 1)[0]?.slice(0, 200) ?? "",
+    preview: firstLine(text, outcome.ok ? 200 : 600),
     shown,
     landed,
     details,

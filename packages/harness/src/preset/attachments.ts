@@ -5,6 +5,7 @@
 import type { AgentOptions, Attach, Attachment } from "../agent/agent.ts";
 import { asFailure, Failure } from "../error.ts";
 import { fromHarness } from "../message.ts";
+import { firstLine } from "../slice.ts";
 import type { ToolResult } from "../tool/tool.ts";
 import type { Hiding } from "./hiding.ts";
 
@@ -62,7 +63,7 @@ async function mentioned(name: string, doors: Doors, signal: AbortSignal): Promi
     const [first, ...rest] = content;
     const text = first?.type === "text" ? first.text : "";
     const given = fromHarness(`${words.file}\n${text}`);
-    return { name, ok: true, preview: lineOf(text), content: [given, ...rest], shown };
+    return { name, ok: true, preview: firstLine(text, 200), content: [given, ...rest], shown };
   } catch (thrown) {
     const failure = asFailure(thrown);
     if (!noPath.has(failure.code)) return refused(name, failure);
@@ -103,16 +104,12 @@ function told({ name, text }: AttachedText): Attachment {
   for (const [ticks] of text.matchAll(/`+/gu)) longest = Math.max(longest, ticks.length);
   const fence = "`".repeat(longest + 1);
   const given = `${words.text} ${name}:\n${fence}\n${text.replace(/\n?$/u, "\n")}${fence}`;
-  return { name, ok: true, preview: lineOf(text), content: [fromHarness(given)] };
+  return { name, ok: true, preview: firstLine(text, 200), content: [fromHarness(given)] };
 }
 
 /** The person gets the reason; the remedy is one for the model. */
 function refused(name: string, { message, narration }: Failure): Attachment {
   return { name, ok: false, preview: message, content: [fromHarness(`${words.refused} ${narration}`)] };
-}
-
-function lineOf(text: string): string {
-  return text.split("\n", 1)[0]?.slice(0, 200) ?? "";
 }
 
 function sizeOf({ content }: Attachment): number {

@@ -13,14 +13,18 @@ const noPaint = paintFor(false);
 const dim = { dim: true } as const;
 /** Characters of a value, rows of an error, columns of a result beside its call. */
 const valueMost = 300;
-const errorRowsMost = 4;
+const errorRowsMost = 6;
 const previewLeast = 12;
 
 /** A line for the call, and what there is to tell of how it ended. */
 export function callRows(call: EndedCall, width: number): Row[] {
   const mark = call.ok ? span("✓ ", { colour: "green" }) : span("✗ ", { colour: "red" });
+  if (call.landed !== undefined) {
+    // What was asked for stands above, as a diff.
+    const title = [mark, ...namedRow(call.name, firstArgument(call.input))];
+    return fitting([title, ...call.landed.map(landedRow)], width);
+  }
   const head = [mark, ...namedRow(call.name, call.input)];
-  if (call.landed !== undefined) return fitting([head, ...call.landed.map(landedRow)], width);
   const todos = todosIn(call.details) ?? [];
   if (todos.length > 0) {
     const title = [mark, span(call.name, { bold: true }), span("  "), span(call.preview, dim)];
@@ -61,12 +65,18 @@ function resultRows(head: Row, preview: string, width: number): Row[] {
 
 function errorRows(preview: string, width: number): Row[] {
   const rows = wrapped([span(preview, { colour: "red" })], width - 2);
-  return rows.slice(0, errorRowsMost).map((row) => [span("  "), ...row]);
+  const kept = rows.length > errorRowsMost ? [...rows.slice(0, errorRowsMost - 1), [span("…", dim)]] : rows;
+  return kept.map((row) => [span("  "), ...row]);
 }
 
 /** `search "x" path: src`: the first value as it is, the others with their names. */
 export function namedRow(name: string, input: unknown): Row {
   return [span(name, { bold: true }), span(argumentsShown(input), {})];
+}
+
+function firstArgument(input: unknown): unknown {
+  if (typeof input !== "object" || input === null) return input;
+  return Object.fromEntries(Object.entries(input).slice(0, 1));
 }
 
 function argumentsShown(input: unknown): string {

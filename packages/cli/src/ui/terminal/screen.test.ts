@@ -26,7 +26,7 @@ const turn: readonly Event[] = [
   call("1", "search", { pattern: "x", path: "src" }),
   result("1", "search", "12 lines in 3 files"),
   { type: "decision", action: writing, verdict: { allowed: true, by: "rule" } },
-  call("2", "edit_file", { path: "a.ts" }),
+  call("2", "edit_file", { path: "a.ts", old_string: "foo", new_string: "bar" }),
   result("2", "edit_file", "", {
     landed: [{ path: "a.ts", before: "1", after: "2", hunks: [{ from: 9, removed: 1, to: 9, added: 1 }] }],
   }),

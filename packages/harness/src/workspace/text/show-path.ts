@@ -1,6 +1,7 @@
 /** How a path is written in a line of text that a model, a person or a program reads back. */
 
 import { isFromHarness } from "../../message.ts";
+import { truncate } from "../../slice.ts";
 import { unseenCharacters } from "./unseen.ts";
 
 const printableAscii = /^[\x20-\x7e]*$/;
@@ -24,7 +25,7 @@ export function showPath(path: string): string {
 
 /** A path for a message, always in quotes, not longer than a line or two. */
 export function quoted(path: string): string {
-  const shown = showPath(path.length > 200 ? `${path.slice(0, 200)}…` : path);
+  const shown = showPath(truncate(path, 200));
   return shown.startsWith('"') ? shown : `"${shown}"`;
 }
 
