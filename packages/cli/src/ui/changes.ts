@@ -12,30 +12,30 @@ type Change = Changes[number];
 type Place = Pick<Change, "asked" | "path" | "verdict">;
 
 /** Lines of all diffs together, and characters of one line, before the rest is only counted. */
-export const linesMost = 200;
-export const charactersMost = 1_000;
+export type DiffLimits = { lines: number; characters: number };
+export const usualLimits: DiffLimits = Object.freeze({ lines: 200, characters: 1_000 });
+export const noLimits: DiffLimits = Object.freeze({ lines: Infinity, characters: Infinity });
 
 /** Some lines, and how many more there would be: lines left out and lines that are cut. */
-export type Shown = { lines: readonly string[]; hidden: number };
+export type LimitedLines = { lines: readonly string[]; hidden: number };
 
-/** Every file with its diff; `whole`: however long it is. */
-export function changesShown(changes: Changes, paint: Paint, whole: boolean): Shown {
+/** Every file with its diff. */
+export function changeLines(changes: Changes, paint: Paint, limits: DiffLimits): LimitedLines {
   const lines: string[] = [];
   let hidden = 0;
   for (const change of changes) {
-    lines.push(`   ${change.change ?? "change"} ${placeShown(change)}`);
+    lines.push(`   ${change.change ?? "change"} ${placeText(change)}`);
     for (const line of change.diff.replace(/\n$/, "").split("\n")) {
-      const fits = whole || (lines.length < linesMost && line.length <= charactersMost);
-      if (!fits) hidden += 1;
-      if (whole || lines.length < linesMost)
-        lines.push(`   ${diffLine(whole ? line : cutAt(line, charactersMost), paint)}`);
+      const isListed = lines.length < limits.lines;
+      if (isListed) lines.push(`   ${diffLine(cutAt(line, limits.characters), paint)}`);
+      if (!isListed || line.length > limits.characters) hidden += 1;
     }
   }
   return { lines, hidden };
 }
 
 /** Where it really is, where that was named otherwise both names, and why it is asked about at all. */
-export function placeShown({ asked, path = asked, verdict }: Place): string {
+export function placeText({ asked, path = asked, verdict }: Place): string {
   const place = escapeLine(path);
   const notes = [
     ...(normal(asked) === path ? [] : [`named as ${escapeLine(asked)}`]),
@@ -46,7 +46,7 @@ export function placeShown({ asked, path = asked, verdict }: Place): string {
 }
 
 /** `changed a.ts (+3 -1)`. */
-export function landedShown({ path, before, after, hunks }: Landed): string {
+export function landedText({ path, before, after, hunks }: Landed): string {
   const added = hunks.reduce((sum, hunk) => sum + hunk.added, 0);
   const removed = hunks.reduce((sum, hunk) => sum + hunk.removed, 0);
   const done = before === null ? "created" : after === null ? "deleted" : "changed";

@@ -3,10 +3,11 @@
 import { setTimeout } from "node:timers/promises";
 import type { Ask } from "@croft/harness";
 import type { Input } from "../io.ts";
+import { noLimits, usualLimits } from "./changes.ts";
 import type { Output } from "./output.ts";
 import type { Paint } from "./paint.ts";
 import { pending } from "./pending.ts";
-import { actionShown, answerOf, promptFor } from "./question.ts";
+import { actionLines, answerOf, promptFor } from "./question.ts";
 
 /** Milliseconds in which what was typed before a question is taken away: it cannot be an answer to it. */
 const drainMs = 30;
@@ -17,8 +18,8 @@ export type Terminal = { input: Input; err: Output; paint: Paint };
 export function personAt({ input, err, paint }: Terminal): Ask {
   return async (action, signal) => {
     await drain(input);
-    for (let whole = false; ; whole = true) {
-      const { lines, hidden } = actionShown(action, paint, whole);
+    for (let limits = usualLimits; ; limits = noLimits) {
+      const { lines, hidden } = actionLines(action, paint, limits);
       err.write([...lines, promptFor(action, hidden)].join("\n"));
       const line = await lineFrom(input, signal);
       if (line === undefined) err.write("\n");

@@ -4,7 +4,7 @@
  */
 
 import { textOf, todosIn, toolUsesOf, type Event, type Inner, type Spent } from "@croft/harness";
-import { changesShown, landedShown } from "./changes.ts";
+import { changeLines, landedText, usualLimits } from "./changes.ts";
 import { countedText, tokensText } from "./cost.ts";
 import { escapeLine, escapeText } from "./escape.ts";
 import {
@@ -124,7 +124,7 @@ export function plain(
       case "decision": // a refusal is seen in the result, and what a person approved they have seen
         if (event.action.kind === "run" && event.verdict.allowed) return running.begin(event.action);
         if (event.action.kind !== "write" || !event.verdict.allowed || event.verdict.by === "person") return undefined;
-        for (const line of changesLines(event.action.changes, paint)) say(line);
+        for (const line of landingLines(event.action.changes, paint)) say(line);
         return undefined;
       case "rejected":
         return say(paint.dim(`left out from now on, as the service refuses it: ${escapeLine(event.what)}`));
@@ -152,7 +152,7 @@ function totalsIn({ changed, earlier, verification }: Turn, stop: Stop, tokens: 
 /** What there is to tell of a call's end; no tool is known here, so its result says. */
 function resultLines(event: ToolResult, seconds: number | undefined, paint: Paint): string[] {
   const { landed, details, preview, ok, chars } = event;
-  if (landed !== undefined) return landed.map((each) => `   ${landedShown(each)}`);
+  if (landed !== undefined) return landed.map((each) => `   ${landedText(each)}`);
   const todos = todoLines(todosIn(details) ?? [], paint);
   if (todos.length > 0) return todos;
   const ended = endLines(details, preview, seconds, paint);
@@ -185,7 +185,7 @@ function short(text: string): string {
 }
 
 /** What lands without a question. */
-function changesLines(changes: Parameters<typeof changesShown>[0], paint: Paint): string[] {
-  const { lines, hidden } = changesShown(changes, paint, false);
+function landingLines(changes: Parameters<typeof changeLines>[0], paint: Paint): string[] {
+  const { lines, hidden } = changeLines(changes, paint, usualLimits);
   return hidden === 0 ? [...lines] : [...lines, `   … (+${plural(hidden, "more line")})`];
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Action } from "@croft/harness";
-import { landedShown } from "./changes.ts";
+import { landedText, noLimits, usualLimits } from "./changes.ts";
 import { paintFor } from "./paint.ts";
-import { actionShown, answerOf, promptFor } from "./question.ts";
+import { actionLines, answerOf, promptFor } from "./question.ts";
 
 const paint = paintFor(false);
 const allow = { decision: "allow", rule: "project files" } as const;
@@ -34,7 +34,7 @@ test("a word of a command that mixes scripts is spelled", () => {
   const verdict = { decision: "allow", rule: "", profile: "plain" } as const;
   const run = { kind: "run", cwd: ".", verdict, enclosed: true, hosts: [], programs: [] } as const;
   for (const command of ["cat p\u0430y", ["cat", "p\u0430y"]]) {
-    expect(actionShown({ ...run, command }, paint, false).lines.at(-1)).toBe(
+    expect(actionLines({ ...run, command }, paint, usualLimits).lines.at(-1)).toBe(
       "   letters of several scripts: p\\u{430}y",
     );
   }
@@ -46,7 +46,7 @@ test("a change is shown with its place, a second name and why it is asked about"
     { asked: "./x//a.ts", path: "x/a.ts", verdict: allow, change: "create", diff: "+one\n" },
     { asked: "AGENTS.md", path: "docs/AGENTS.md", verdict: ask, change: "delete", diff: "-two\n" },
   ] as const;
-  expect(actionShown({ kind: "write", changes }, paint, false)).toEqual({
+  expect(actionLines({ kind: "write", changes }, paint, usualLimits)).toEqual({
     lines: ["   create x/a.ts", "   +one", "   delete docs/AGENTS.md (named as AGENTS.md; memory files)", "   -two"],
     hidden: 0,
   });
@@ -56,19 +56,19 @@ test("a change is shown with its place, a second name and why it is asked about"
 test("what is left out is counted, line by line and where a line is cut, until all of it is asked for", () => {
   const long = "x".repeat(1_500);
   const diff = [...Array.from({ length: 300 }, (_, n) => `+line ${n}`), `+${long}`].join("\n");
-  const short = actionShown(writing("a", diff), paint, false);
+  const short = actionLines(writing("a", diff), paint, usualLimits);
   expect([short.lines.length, short.hidden]).toEqual([200, 102]);
   expect(promptFor(writing("a", diff), short.hidden)).toMatch(
     /^ {3}… \(\+102 more lines: d shows all of it\)\nApply to a\?/,
   );
-  const cut = actionShown(writing("a", `+${long}`), paint, false);
+  const cut = actionLines(writing("a", `+${long}`), paint, usualLimits);
   expect([cut.lines.at(-1), cut.hidden]).toEqual([`   +${"x".repeat(999)}… (+501 more characters)`, 1]);
-  const whole = actionShown(writing("a", diff), paint, true);
+  const whole = actionLines(writing("a", diff), paint, noLimits);
   expect([whole.lines.length, whole.hidden, whole.lines.at(-1)]).toEqual([302, 0, `   +${long}`]);
 });
 
 test("additions and removals are coloured, and text that would colour itself is not", () => {
-  const { lines } = actionShown(writing("a", "+\u001b[32mgreen\n-red\n same\n"), paintFor(true), false);
+  const { lines } = actionLines(writing("a", "+\u001b[32mgreen\n-red\n same\n"), paintFor(true), usualLimits);
   expect(lines.slice(1)).toEqual([
     "   \u001b[32m+\\x1b[32mgreen\u001b[39m",
     "   \u001b[31m-red\u001b[39m",
@@ -86,7 +86,7 @@ test.each([
     ["   search . (named as .) for a\\u{202e}b"],
   ],
 ] as const)("looking is shown in a line", (action, lines) => {
-  expect(actionShown(action, paint, false)).toEqual({ lines, hidden: 0 });
+  expect(actionLines(action, paint, usualLimits)).toEqual({ lines, hidden: 0 });
   expect(promptFor(action, 0)).toBe("Allow it? [y/N, or say why not] ");
 });
 
@@ -101,7 +101,7 @@ test("a command is shown whole, as a shell would take it, with where it runs and
     hosts: ["a.example"],
     programs: [{ path: "x.sh", hash: "0123456789abcdef" }],
   };
-  expect(actionShown(run, paint, false).lines).toEqual([
+  expect(actionLines(run, paint, usualLimits).lines).toEqual([
     String.raw`   $ git push 'it'\''s' 'a${" ".repeat(2_000)}b' '\r\x1b[2K'`,
     "   in sub",
     "   rule: git push",
@@ -111,16 +111,16 @@ test("a command is shown whole, as a shell would take it, with where it runs and
   ]);
   expect(promptFor(run, 0)).toBe("Run it? [y/N, or say why not] ");
   expect(promptFor({ ...run, outside: undefined }, 0)).toBe("Run it? [y/N, a for always just this, or say why not] ");
-  const line = actionShown(
+  const line = actionLines(
     { ...run, command: "a |\nb", cwd: ".", outside: undefined, hosts: [], programs: [] },
     paint,
-    false,
+    usualLimits,
   );
   expect(line.lines).toEqual(["   $ a |", "   $ b", "   rule: git push", "   without a sandbox"]);
 });
 
 test("names that mix scripts with look-alikes are spelled, those of one script are not", () => {
-  const shown = (path: string): string | undefined => actionShown(writing(path, ""), paint, false).lines[0];
+  const shown = (path: string): string | undefined => actionLines(writing(path, ""), paint, usualLimits).lines[0];
   expect(shown("p\u0430y.ts")).toBe("   update p\u0430y.ts (its letters come from several scripts: p\\u{430}y.ts)");
   expect(shown("док/файл.ts")).toBe("   update док/файл.ts");
   expect(shown("café.ts")).toBe("   update café.ts");
@@ -131,7 +131,7 @@ test("what landed is a line: what became of the file, lines added and removed", 
     { from: 1, removed: 1, to: 1, added: 2 },
     { from: 9, removed: 0, to: 10, added: 1 },
   ];
-  expect(landedShown({ path: "a\n.ts", before: "1", after: "2", hunks })).toBe("changed a\\n.ts (+3 -1)");
-  expect(landedShown({ path: "a", before: null, after: "2", hunks })).toBe("created a (+3 -1)");
-  expect(landedShown({ path: "a", before: "1", after: null, hunks })).toBe("deleted a (+3 -1)");
+  expect(landedText({ path: "a\n.ts", before: "1", after: "2", hunks })).toBe("changed a\\n.ts (+3 -1)");
+  expect(landedText({ path: "a", before: null, after: "2", hunks })).toBe("created a (+3 -1)");
+  expect(landedText({ path: "a", before: "1", after: null, hunks })).toBe("deleted a (+3 -1)");
 });

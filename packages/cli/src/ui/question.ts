@@ -1,18 +1,18 @@
 /** A question to a person: all there is to judge an action by, and what an answer means. */
 
 import type { Action, Answer } from "@croft/harness";
-import { changesShown, placeShown, type Shown } from "./changes.ts";
+import { changeLines, placeText, type LimitedLines, type DiffLimits } from "./changes.ts";
 import { escapeLine, escapeText } from "./escape.ts";
 import type { Paint } from "./paint.ts";
 import { plural } from "./plural.ts";
 import { isMixed, spelled } from "./scripts.ts";
 
-/** What is about to happen. `whole`: nothing is left out. */
-export function actionShown(action: Action, paint: Paint, whole: boolean): Shown {
-  if (action.kind === "write") return changesShown(action.changes, paint, whole);
-  if (action.kind === "run") return { lines: commandShown(action), hidden: 0 };
+/** What is about to happen. Only changes of files are ever cut. */
+export function actionLines(action: Action, paint: Paint, limits: DiffLimits): LimitedLines {
+  if (action.kind === "write") return changeLines(action.changes, paint, limits);
+  if (action.kind === "run") return { lines: commandLines(action), hidden: 0 };
   const pattern = action.kind === "search" ? ` for ${escapeLine(action.pattern)}` : "";
-  return { lines: [`   ${action.kind} ${placeShown(action)}${pattern}`], hidden: 0 };
+  return { lines: [`   ${action.kind} ${placeText(action)}${pattern}`], hidden: 0 };
 }
 
 /** The line that waits for the answer. */
@@ -46,7 +46,7 @@ export function answerOf(line: string, kind: Action["kind"]): Answer {
 }
 
 /** A command whole, with where it runs, why it is asked about, what it may reach and what of the project it runs. */
-function commandShown(action: Action & { kind: "run" }): string[] {
+function commandLines(action: Action & { kind: "run" }): string[] {
   const { command, cwd, outside, hosts, verdict, enclosed, programs } = action;
   const words = typeof command === "string" ? escapeText(command).split("\n") : [command.map(quoted).join(" ")];
   const mixed = (typeof command === "string" ? command.split(/\s+/) : command).filter(isMixed);

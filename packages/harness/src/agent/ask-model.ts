@@ -50,10 +50,10 @@ export async function askModel(turn: RunningTurn): Promise<Step> {
   const { usage, stop } = reply;
   const refused = refusedBlocks(stop, request.messages, turn);
   const ended = refused.length > 0 ? undefined : endOf(stop, turn);
-  turn.spend(usage);
+  turn.spending.step(usage);
   turn.record({
     type: "step",
-    step: turn.steps,
+    step: turn.spending.steps,
     usage,
     dollars: cost(usage),
     stop,
@@ -61,7 +61,7 @@ export async function askModel(turn: RunningTurn): Promise<Step> {
     partial: ended === undefined ? undefined : textOf(reply.message),
   });
   if (refused.length > 0) return putAside(refused, stop, turn);
-  turn.takeAnswer(textOf(reply.message));
+  turn.answer.take(textOf(reply.message));
   if (isTooLong(stop) && turn.fit !== "compacted") {
     turn.fit = "refused"; // room is made before the next request, or the turn ends there
     return { kind: "unfinished" };
@@ -105,7 +105,7 @@ function take({ message, stop, badInputs }: Reply, turn: RunningTurn): Step {
   if (calls.length > 0) return { kind: "calls", calls, unrunnable: isCut ? allOf(calls) : beyond(calls, badInputs) };
   if (isEmpty) return goOn(words.empty, turn);
   if (!isCut && stop !== "pause") return { kind: "answer" };
-  turn.continueAnswer();
+  turn.answer.goOn();
   return isCut ? goOn(words.cut, turn) : { kind: "unfinished" };
 }
 

@@ -30,7 +30,7 @@ async function resultOf(check: Check, turn: RunningTurn): Promise<CheckResult | 
     return found;
   };
   try {
-    return await check.run({ answer: turn.answer, ledger, lines }, (event) => turn.record(event), turn.signal);
+    return await check.run({ answer: turn.answer.text, ledger, lines }, (event) => turn.record(event), turn.signal);
   } catch (thrown) {
     if (turn.signal.aborted) return undefined;
     throw thrown;

@@ -2,9 +2,11 @@
 
 import type { FailureData } from "../error.ts";
 import { failureIn } from "../model/model.ts";
+import { recorder } from "../session/session.ts";
 import type { AgentOptions } from "./agent.ts";
 import { compactNow } from "./compaction.ts";
-import { deadlineOf, type Compaction } from "./turn.ts";
+import { deadlineOf } from "./deadline.ts";
+import type { Compaction } from "./turn.ts";
 
 /**
  * What came of it. nothing: too little was said, or the notes would not have been shorter. Tokens are estimates of the
@@ -19,10 +21,7 @@ export type Compacted =
 export async function compactSession(options: AgentOptions, given: AbortSignal): Promise<Compacted> {
   const { session, emit } = options;
   const signal = AbortSignal.any([given, deadlineOf(options)]);
-  const record: typeof emit = (event) => {
-    session.append(event);
-    emit(event);
-  };
+  const record = recorder(session, emit);
   let dollars: number | undefined = 0;
   const made = await compactNow({
     options,

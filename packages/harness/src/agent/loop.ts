@@ -6,7 +6,7 @@ import { addAttached } from "./attach.ts";
 import { checkAnswer } from "./check-answer.ts";
 import { hearMore } from "./hear-more.ts";
 import { runTools } from "./run-tools.ts";
-import { startTurn } from "./turn.ts";
+import { startTurn } from "./start-turn.ts";
 
 /**
  * One turn: from a user's message to its stop. Every outcome is a status, failures and cancellation too; it throws

@@ -32,7 +32,7 @@ export async function runTools(step: Calls, turn: RunningTurn): Promise<FailureD
     }
   }
   const answer: UserMessage = { role: "user", content: results };
-  if (turn.options.budget.steps - turn.steps === 1) answer.content.push(fromHarness(lastStep));
+  if (turn.options.budget.steps - turn.spending.steps === 1) answer.content.push(fromHarness(lastStep));
   turn.add(answer);
   return turn.guard.endStep(results);
 }
@@ -81,7 +81,7 @@ async function outcomeOf(call: ToolUseBlock, step: Calls, turn: RunningTurn): Pr
 function contextOf({ id }: ToolUseBlock, turn: RunningTurn): Pick<ToolContext, "progress" | "inner" | "explore"> {
   const { explorer } = turn.options;
   const inner = (event: Inner): void => turn.inner(id, event);
-  const inside = { tokensLeft: () => turn.tokensLeft(), tell: inner };
+  const inside = { tokensLeft: () => turn.spending.tokensLeft(), tell: inner };
   return {
     progress: (text) => turn.record({ type: "output", id, text }),
     inner,

@@ -9,7 +9,7 @@ import type { Price } from "../model/catalogue.ts";
 import type { Model } from "../model/model.ts";
 import type { RetryOptions } from "../model/retry.ts";
 import type { Past } from "../session/past.ts";
-import type { Session } from "../session/session.ts";
+import { recorder, type Session } from "../session/session.ts";
 import { learn } from "../workspace/ledger.ts";
 import { modelsFor, type AskedModel, type AskedModels } from "./asked-model.ts";
 import { attaching, type Attachments } from "./attachments.ts";
@@ -110,10 +110,7 @@ export function openTurns(options: TurnOptions, kind: TurnKind, open: (options: 
   let chosenModel: readonly [Model, (Price | undefined)?] = [options.model, options.price];
   let asking = modelsFor({ dollars, usualDollars, maxTokens, retry, onCharge });
   let asked = asking(...chosenModel);
-  const record = (event: Event): void => {
-    session.append(event);
-    emit(event);
-  };
+  const record = recorder(session, emit);
   const doors = open({ ...options, emit: record });
   const { assembly } = kind;
   for (const one of past?.learned ?? []) learn(doors.ledger, one);

@@ -4,6 +4,7 @@ import type { Check } from "../check/check.ts";
 import { citations } from "../check/citations.ts";
 import type { Event } from "../event.ts";
 import { planningGate } from "../gate/planning.ts";
+import { recorder } from "../session/session.ts";
 import type { Undo } from "../workspace/snapshot.ts";
 import type { CodeDoorOptions } from "./code-tools.ts";
 import commandWords from "./commands.md";
@@ -77,10 +78,7 @@ export function workAssembly(
 /** Opens a repository for tasks; where programs are to be run, the sandbox is tried. Throws Failure, E_BAD_RULE too. */
 export async function openWork(bench: Bench, options: WorkOptions): Promise<Work> {
   const { undo, session, emit, planning = () => false } = options;
-  const record = (event: Event): void => {
-    session.append(event);
-    emit(event);
-  };
+  const record = recorder(session, emit);
   const undoing = undo === undefined ? undefined : undoingWith(undo, session.id);
   const verifying = verifyingOf(options, record);
   const commands = await bench.openCommands({

@@ -18,3 +18,11 @@ export interface Session extends Pick<
   append(event: Event): void;
   close(): void;
 }
+
+/** Keeps each event in the session, then tells it: what is heard of has been written. */
+export function recorder(session: Pick<Session, "append">, emit: (event: Event) => void): (event: Event) => void {
+  return (event) => {
+    session.append(event);
+    emit(event);
+  };
+}

@@ -3,12 +3,13 @@
 import { setTimeout } from "node:timers/promises";
 import type { Choice, Person, Screen, ChatStatus } from "../../chat/screen.ts";
 import type { Input } from "../../io.ts";
+import { noLimits, usualLimits } from "../changes.ts";
 import { escapeText } from "../escape.ts";
 import type { Output } from "../output.ts";
 import type { Paint } from "../paint.ts";
 import { pending } from "../pending.ts";
 import { plain } from "../plain.ts";
-import { actionShown } from "../question.ts";
+import { actionLines } from "../question.ts";
 import { openEditor, type Editor } from "./editor.ts";
 import { choiceLines, chosenIn, meaningOf, numberedFor } from "./numbered.ts";
 import { streamed } from "./streamed.ts";
@@ -107,8 +108,8 @@ export function openLines({ input, out, err, paint, columns, canMove, streams }:
     entered() {}, // it stands where it was typed
     async ask(action, signal) {
       await setTimeout(lateMs);
-      for (let whole = false; ; whole = true) {
-        const { lines, hidden } = actionShown(action, paint, whole);
+      for (let limits = usualLimits; ; limits = noLimits) {
+        const { lines, hidden } = actionLines(action, paint, limits);
         const { prompt, meanings } = numberedFor(action, hidden);
         told.write([...lines, ...(hidden > 0 ? [`   … (+${hidden} more)`] : []), ""].join("\n"));
         const meaning = meaningOf(await answerTo(prompt, signal), action, meanings);

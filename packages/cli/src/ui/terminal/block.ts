@@ -1,6 +1,7 @@
 /** What stays on the screen once it is drawn. Everything in it is untrusted text until it is drawn. */
 
 import type { Action, Landed } from "@croft/harness";
+import type { DiffLimits } from "../changes.ts";
 
 export type Tone = "plain" | "dim" | "bad" | "good";
 
@@ -31,7 +32,7 @@ export type Block =
   | { type: "call"; call: EndedCall }
   /** What is asked about, all of it: every character, as a terminal would break it. */
   | { type: "action"; lines: readonly string[] }
-  /** What is about to land, or is asked about. `whole`: nothing of it is left out. */
-  | { type: "changes"; changes: Changes; whole: boolean }
+  /** What is about to land, or is asked about. */
+  | { type: "changes"; changes: Changes; limits: DiffLimits }
   /** A call in full: what it was given, what came of it. */
   | { type: "record"; name: string; input: unknown; result: string };

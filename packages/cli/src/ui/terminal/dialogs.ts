@@ -2,6 +2,7 @@
 
 import type { Answer, Ask } from "@croft/harness";
 import type { Choice } from "../../chat/screen.ts";
+import { usualLimits } from "../changes.ts";
 import { pending } from "../pending.ts";
 import type { Block } from "./block.ts";
 import type { Choosing } from "./live.ts";
@@ -61,7 +62,7 @@ export function openDialogs({ add, changed, width }: DialogsOptions): Dialogs {
     question: () => asked?.question,
     choosing: () => choosing,
     async ask(action, signal) {
-      add(questionBlocks(action, false));
+      add(questionBlocks(action, usualLimits));
       return pending<Answer>(signal, (answer) => {
         asked = { question: questionFor(action, performance.now()), answer };
         changed();

@@ -1,7 +1,7 @@
 /** Calls of tools as rows. No tool is known here: what there is to show of a call, its result says. */
 
 import { todosIn, type Landed, type Todo } from "@croft/harness";
-import { landedShown } from "../changes.ts";
+import { landedText } from "../changes.ts";
 import { paintFor } from "../paint.ts";
 import { endLines } from "../running.ts";
 import { todoLines } from "../todos.ts";
@@ -40,7 +40,7 @@ function fitting(rows: readonly Row[], width: number): Row[] {
 }
 
 function landedRow(landed: Landed): Row {
-  return [span(`  ${landedShown(landed)}`)];
+  return [span(`  ${landedText(landed)}`)];
 }
 
 function todoRows(todo: Todo): Row[] {

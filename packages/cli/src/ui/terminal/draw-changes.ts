@@ -1,6 +1,6 @@
 /** Changes of files as rows: which file, and its diff with line numbers and changed words. */
 
-import { charactersMost, linesMost, placeShown } from "../changes.ts";
+import { placeText, type DiffLimits } from "../changes.ts";
 import { plural } from "../plural.ts";
 import type { Changes } from "./block.ts";
 import { diffLines, type DiffLine } from "./diff-lines.ts";
@@ -17,34 +17,35 @@ const looks: Readonly<Record<DiffLine["kind"], Look>> = {
 };
 
 /** Lines left out, and lines that are cut. */
-export function hiddenIn(changes: Changes): number {
+export function hiddenIn(changes: Changes, limits: DiffLimits): number {
   const lines = changes.flatMap(({ diff }) => diffLines(diff));
-  return lines.filter((line, index) => index >= linesMost || lengthOf(line) > charactersMost).length;
+  return lines.filter((line, index) => index >= limits.lines || lengthOf(line) > limits.characters).length;
 }
 
-/** `whole`: nothing is left out. */
-export function changesRows(changes: Changes, width: number, whole: boolean): Row[] {
+export function changesRows(changes: Changes, width: number, limits: DiffLimits): Row[] {
   const rows: Row[] = [];
   let shown = 0;
   for (const change of changes) {
-    const head = [span(`${change.change ?? "change"} `, { bold: true }), span(placeShown(change))];
+    const head = [span(`${change.change ?? "change"} `, { bold: true }), span(placeText(change))];
     rows.push(...wrapped(head, width));
     const lines = diffLines(change.diff);
     const digits = String(Math.max(0, ...lines.map(({ number = 0 }) => number))).length;
     for (const line of lines) {
-      if (whole || shown < linesMost) rows.push(...lineRows(line, digits, { width, whole }));
+      if (shown < limits.lines) rows.push(...lineRows(line, { digits, width, charactersMost: limits.characters }));
       shown += 1;
     }
   }
-  const hidden = whole ? 0 : hiddenIn(changes);
+  const hidden = hiddenIn(changes, limits);
   return hidden === 0 ? rows : [...rows, [span(`… (+${plural(hidden, "more line")})`, { dim: true })]];
 }
 
-function lineRows(line: DiffLine, digits: number, { width, whole }: { width: number; whole: boolean }): Row[] {
+type LineLimits = { digits: number; width: number; charactersMost: number };
+
+function lineRows(line: DiffLine, { digits, width, charactersMost }: LineLimits): Row[] {
   const look = looks[line.kind];
   const number = line.kind === "gap" ? "…" : String(line.number ?? "");
   const margin = `${number.padStart(digits)} ${signs[line.kind]}`;
-  const rest = whole ? 0 : lengthOf(line) - charactersMost;
+  const rest = lengthOf(line) - charactersMost;
   const parts = rest > 0 ? [{ text: textOf(line).slice(0, charactersMost), differs: false }] : line.parts;
   const row = parts.map(({ text, differs }) => span(text, differs ? { ...look, inverse: true } : look));
   const more = rest > 0 ? [span(`… (+${rest} more characters)`, { dim: true })] : [];

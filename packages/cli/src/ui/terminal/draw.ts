@@ -59,7 +59,7 @@ function bare(block: Block, page: Page): Row[] {
     case "call":
       return callRows(block.call, width + gutter);
     case "changes":
-      return indented(changesRows(block.changes, width, block.whole));
+      return indented(changesRows(block.changes, width, block.limits));
     case "record": {
       const head = [span("▾ ", { colour: "cyan" }), span(block.name, { bold: true })];
       const given = rowsOf(JSON.stringify(block.input, undefined, 2) ?? "", { dim: true });

@@ -4,8 +4,9 @@
  */
 
 import type { Action, Answer } from "@croft/harness";
+import { noLimits, usualLimits, type DiffLimits } from "../changes.ts";
 import { paintFor } from "../paint.ts";
-import { actionShown, answerOf, askedOf, canBeAlways } from "../question.ts";
+import { actionLines, answerOf, askedOf, canBeAlways } from "../question.ts";
 import type { Block } from "./block.ts";
 import { hiddenIn } from "./draw-changes.ts";
 import { insert, wholeText } from "./draft.ts";
@@ -41,9 +42,9 @@ export function questionFor(action: Action, now: number): Question {
 }
 
 /** What is asked about, to stay on the screen above the question. */
-export function questionBlocks(action: Action, whole: boolean): Block[] {
-  if (action.kind === "write") return [{ type: "changes", changes: action.changes, whole }];
-  return [{ type: "action", lines: actionShown(action, paintFor(false), true).lines.map((line) => line.slice(3)) }];
+export function questionBlocks(action: Action, limits: DiffLimits): Block[] {
+  if (action.kind === "write") return [{ type: "changes", changes: action.changes, limits }];
+  return [{ type: "action", lines: actionLines(action, paintFor(false), limits).lines.map((line) => line.slice(3)) }];
 }
 
 /** What became of it, in a line. */
@@ -83,7 +84,7 @@ export function put(question: Question, token: Exclude<Token, { type: "stray" }>
       return { question: { ...question, reason: emptyPad } };
     case "all": {
       const items = select.items.filter(({ value }) => value !== "all");
-      const blocks = questionBlocks(question.action, true);
+      const blocks = questionBlocks(question.action, noLimits);
       return { question: { ...question, select: { ...select, items, selected: 0 } }, blocks };
     }
     default:
@@ -109,5 +110,5 @@ function reasoned(
 }
 
 function hasMore(action: Action): boolean {
-  return action.kind === "write" && hiddenIn(action.changes) > 0;
+  return action.kind === "write" && hiddenIn(action.changes, usualLimits) > 0;
 }

@@ -5,6 +5,7 @@
 
 import { textOf, type Event, type Spent } from "@croft/harness";
 import { emptyStream, ended, fed, type Stream } from "../markdown/stream.ts";
+import { usualLimits } from "../changes.ts";
 import { tokensText } from "../cost.ts";
 import {
   citationLines,
@@ -152,7 +153,7 @@ function withEvent(view: View, event: Exclude<Event, { type: "delta" }>, now: nu
       return withResult(view, event, now);
     case "decision": // a refusal is seen in the result, and what a person approved they have seen
       if (event.action.kind !== "write" || !event.verdict.allowed || event.verdict.by === "person") return only();
-      return only({ type: "changes", changes: event.action.changes, whole: false });
+      return only({ type: "changes", changes: event.action.changes, limits: usualLimits });
     case "check": {
       const blocks = checkBlocks(event);
       if (event.name !== "verify" || !isVerdict(event.result)) return { view, blocks };
