@@ -1,7 +1,8 @@
 import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { dirname, join } from "node:path";
 import { say } from "@croft/harness/testing";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { needs } from "../support/needs.ts";
 import { croft, makeWorld, type RunOptions, type World } from "./croft.ts";
 import { key, serve, serveChat } from "./server.ts";
@@ -145,6 +146,30 @@ test("a service is asked for no more than an answer: nothing is spent, and the k
   ]);
   expect([messages.requests.length, chat.requests.length]).toEqual([0, 0]);
   expect(JSON.stringify([first, second])).not.toContain(key);
+});
+
+test("a model that its service does not list is a warning, with those that it lists", async () => {
+  const server = createServer(
+    (_, response) => void response.end('{"data":[{"id":"qwen3:8b"},{"id":"llama4:latest"}]}'),
+  );
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const checked = async (model: string): Promise<Check | undefined> => {
+    const env = { OLLAMA_HOST: `127.0.0.1:${port}` };
+    const { out } = await croft(makeWorld(), ["doctor", "--json", "--model", model], { env });
+    const { checks }: { checks: Check[] } = JSON.parse(out);
+    return checks.find(({ name }) => name === "model");
+  };
+  expect((await checked("ollama/qwen3:8b"))?.state).toBe("ok");
+  expect((await checked("ollama/llama4"))?.state).toBe("ok");
+  expect(await checked("ollama/qwen3")).toEqual({
+    name: "model",
+    state: "warn",
+    says: `ollama/qwen3 at http://127.0.0.1:${port}/v1, without a key: answers, but does not list this model.`,
+    remedy: "Name one that it lists: qwen3:8b, llama4:latest.",
+  });
 });
 
 test("a service that is not there, or a key that is missing, fails with the next step", async () => {

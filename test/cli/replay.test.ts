@@ -185,7 +185,7 @@ test("what is no trace is said to be none", async () => {
   const ended = await Promise.all(tries.map((args) => croft(world, ["replay", ...args])));
   expect(ended.map(({ code, out, err }) => [code, out, /\((E_\w+)\)\n$/.exec(err)?.[1]])).toEqual(
     [
-      "E_ARGUMENTS",
+      "E_NO_SESSION",
       "E_ARGUMENTS",
       "E_NO_TRACE",
       "E_NO_TRACE",

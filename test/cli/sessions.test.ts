@@ -219,6 +219,10 @@ test("what cannot be gone on with is said, and nothing is left behind", async ()
     [["resume", "Go on."], "E_NO_SESSION"],
     [["resume", "20261130T170024Z-3f9a1c", "Go on."], "E_NO_SESSION"],
     [["resume", "no.jsonl", "Go on."], "E_NO_TRACE"],
+    [["resume", "3f9a1c"], "E_NO_SESSION"],
+    [["fork"], "No session is named."],
+    [["trace"], "E_NO_SESSION"],
+    [["trace", "3f9a1c"], "E_NO_SESSION"],
     [["fork", "../../x"], "E_NO_SESSION"],
   ] as const) {
     const { code: exit, err } = await run(...args);
@@ -228,6 +232,25 @@ test("what cannot be gone on with is said, and nothing is left behind", async ()
   const empty = await run("resume", join(world.base, "empty.jsonl"), "Go on.");
   expect([empty.code, empty.err]).toEqual([2, expect.stringContaining("E_NOT_A_SESSION")]);
   expect(existsSync(join(world.base, "empty.jsonl.lock"))).toBe(false);
+});
+
+test("a trace that is shown or replayed is named by its session as well, and without a name it is the last one", async () => {
+  const here = await place([say("One."), say("Two.")]);
+  await here.run("ask", "First?");
+  await here.run("ask", "Second?");
+  const [second, first] = (await listed(here)).map(({ id }) => String(id));
+  const shown = async (...args: string[]): Promise<string | undefined> =>
+    (await here.run("trace", ...args)).out.split("\n")[0];
+  expect([await shown(), await shown(second ?? ""), await shown((first ?? "").slice(-6))]).toEqual([
+    "Second?",
+    "Second?",
+    "First?",
+  ]);
+  const outs = [await here.run("replay"), await here.run("replay", first ?? "")].map(({ code, out }) => [code, out]);
+  expect(outs).toEqual([
+    [0, "Two.\n"],
+    [0, "One.\n"],
+  ]);
 });
 
 test("a question's session stays read-only, and each project lists its own", async () => {

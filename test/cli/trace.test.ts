@@ -91,7 +91,7 @@ test("the page is for its owner alone, takes the place of an older one, and noth
 });
 
 test.each([
-  [["trace"], "E_ARGUMENTS"],
+  [["trace"], "E_NO_SESSION"],
   [["trace", "a.jsonl", "b.jsonl"], "E_ARGUMENTS"],
   [["trace", "./gone.jsonl"], "E_NO_TRACE"],
   [["trace", "3f9a1c"], "E_NO_SESSION"],

@@ -14,10 +14,13 @@ function mistake(ended: Ended): string {
   return ended.err;
 }
 
-test("with an unknown command it tells what there is", async () => {
+test("with an unknown command it tells what is meant, or what there is", async () => {
   const world = makeWorld();
   expect(mistake(await croft(world, ["tol"]))).toBe(
-    'croft: There is no command "tol". The commands: chat, ask, run, sessions, resume, export, fork, undo, redo, replay, trace, tool, policy, config, completion, demo, doctor, help. (E_NO_COMMAND)\n',
+    'croft: There is no command "tol". Did you mean croft tool? All of them: croft help. (E_NO_COMMAND)\n',
+  );
+  expect(mistake(await croft(world, ["commit"]))).toBe(
+    'croft: There is no command "commit". The commands: chat, ask, run, sessions, resume, export, fork, undo, redo, replay, trace, tool, policy, config, completion, demo, doctor, help. (E_NO_COMMAND)\n',
   );
 });
 
@@ -30,6 +33,18 @@ test.each([
   expect([code, err]).toEqual([0, ""]);
   expect(out).toMatch(/^croft (ask|tool) [^]*-C, --dir <dir>/);
 });
+
+test.each([[["help"]], [["help", "help"]], [["help", "--help"]], [["--help"]]])(
+  "%j is all of the help",
+  async (args) => {
+    const { code, out, err } = await croft(makeWorld(), args);
+    expect([code, out.split("\n")[0], err]).toEqual([
+      0,
+      "croft: a coding agent for the terminal that shows its evidence and stays inside its fence.",
+      "",
+    ]);
+  },
+);
 
 const bad: readonly (readonly [string, readonly string[], string])[] = [
   [

@@ -19,6 +19,18 @@ test.each([[["--wat"]], [["-x"]]])("%j is no option, and those that there are ar
   );
 });
 
+test("an option that is nearly one asks whether that is meant", () => {
+  expect(() => parseArguments("ask", ["--jsno"], options)).toThrow(
+    expect.objectContaining({ remedy: "Did you mean --json? See croft ask --help." }),
+  );
+});
+
+test("a value that looks like an option is told in one line", () => {
+  expect(() => parseArguments("ask", ["--dir", "-1"], options)).toThrow(
+    expect.objectContaining({ message: "Option '--dir' argument is ambiguous.", remedy: "See croft ask --help." }),
+  );
+});
+
 test.each([[["--dir"]], [["--json=1"]]])("%j is the person's mistake, and says where to look", (args) => {
   expect(() => parseArguments("ask", args, options)).toThrow(
     expect.objectContaining({ code: "E_ARGUMENTS", remedy: "See croft ask --help." }),

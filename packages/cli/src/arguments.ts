@@ -2,6 +2,7 @@
 
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import { messageOf } from "@croft/harness";
+import { nearest } from "./nearest.ts";
 import { UsageError } from "./usage.ts";
 
 export type Arguments<Options extends ParseArgsOptionsConfig> = ReturnType<
@@ -17,14 +18,20 @@ export function parseArguments<const Options extends ParseArgsOptionsConfig>(
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (cause) {
-    // Behind the first sentence stands advice about --, which is seldom what went wrong.
-    const message = messageOf(cause).replace(/\.?(?: To specify a positional .*)?$/s, ".");
-    const see = `See croft ${command} --help.`;
+    // Behind the first line or sentence stands advice about dashes, which is seldom what went wrong.
+    const message = messageOf(cause).replace(/\.?(?: To specify a positional .*|\n.*)?$/s, ".");
     const names = Object.keys(options).map((name) => `--${name}`);
     const isUnknown = cause instanceof Error && "code" in cause && cause.code === "ERR_PARSE_ARGS_UNKNOWN_OPTION";
-    const remedy = isUnknown && names.length > 0 ? `It takes ${names.join(", ")}. ${see}` : see;
-    throw new UsageError("E_ARGUMENTS", message, remedy, cause);
+    const takes = isUnknown && names.length > 0 ? `${meantBy(message, names)} ` : "";
+    throw new UsageError("E_ARGUMENTS", message, `${takes}See croft ${command} --help.`, cause);
   }
+}
+
+/** The option that is meant, perhaps, else all of them. `message`: the parser's own, which quotes what was typed. */
+function meantBy(message: string, names: readonly string[]): string {
+  const [, typed] = /'(--[^']+)'/.exec(message) ?? [];
+  const near = typed === undefined ? undefined : nearest(typed, names);
+  return near === undefined ? `It takes ${names.join(", ")}.` : `Did you mean ${near}?`;
 }
 
 /** A whole number, 1 or more; undefined stays undefined. Throws UsageError E_ARGUMENTS. */

@@ -5,6 +5,7 @@ import { Failure, messageOf } from "@croft/harness";
 import type { Environment } from "./config/environment.ts";
 import { exitCodes, exitError, exitPipe, exitUsage } from "./exit.ts";
 import type { Io } from "./io.ts";
+import { nearest } from "./nearest.ts";
 import { catchInterrupts } from "./signals.ts";
 import { escapeLine, escapeText } from "./ui/escape.ts";
 import { openOutput } from "./ui/output.ts";
@@ -59,6 +60,8 @@ const commands: ReadonlyMap<string, Command> = new Map([
   ["doctor", { help: doctorWords, load: async () => (await import("./command/doctor.ts")).doctor }],
 ]);
 
+const helpOptions: ReadonlySet<string> = new Set(["--help", "-h"]);
+
 function helps(): ReadonlyMap<string, string> {
   return new Map([...commands].map(([name, { help }]) => [name, help]));
 }
@@ -96,12 +99,13 @@ export async function runCli(args: readonly string[], help: string, environment:
 async function run(args: readonly string[], help: string, io: Io): Promise<number> {
   const [name = "chat", ...rest] = args[0]?.startsWith("-") === true ? ["chat", ...args] : args;
   if (name === "help") {
-    io.out.write(rest[0] === undefined ? help : commandNamed(rest[0]).help);
+    const about = rest.find((word) => !helpOptions.has(word)) ?? "help";
+    io.out.write(about === "help" ? help : commandNamed(about).help);
     return 0;
   }
   const command = commandNamed(name);
   const options = new Set(rest.slice(0, rest.includes("--") ? rest.indexOf("--") : undefined));
-  if (!options.has("--help") && !options.has("-h")) return (await command.load())(rest, io);
+  if (options.isDisjointFrom(helpOptions)) return (await command.load())(rest, io);
   io.out.write(command.help);
   return 0;
 }
@@ -109,8 +113,11 @@ async function run(args: readonly string[], help: string, io: Io): Promise<numbe
 function commandNamed(name: string): Command {
   const command = commands.get(name);
   if (command !== undefined) return command;
-  const names = [...commands.keys()].join(", ");
-  throw new UsageError("E_NO_COMMAND", `There is no command ${JSON.stringify(name)}.`, `The commands: ${names}, help.`);
+  const names = [...commands.keys(), "help"];
+  const near = nearest(name, names);
+  const remedy =
+    near === undefined ? `The commands: ${names.join(", ")}.` : `Did you mean croft ${near}? All of them: croft help.`;
+  throw new UsageError("E_NO_COMMAND", `There is no command ${JSON.stringify(name)}.`, remedy);
 }
 
 /** Says what went wrong; the exit code. A Failure explains itself; anything else is a bug in croft. */

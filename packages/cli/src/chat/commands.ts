@@ -21,7 +21,7 @@ import { resume } from "./commands/resume.ts";
 import { stats } from "./commands/stats.ts";
 import { undo } from "./commands/undo.ts";
 import { verify } from "./commands/verify.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../nearest.ts";
 import type { Unusable } from "./own/own.ts";
 import type { Command } from "./talk.ts";
 

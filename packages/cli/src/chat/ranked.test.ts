@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../nearest.ts";
 import { ranked } from "./ranked.ts";
 
 test("what begins so comes first, then names, then parts, then letters in order", () => {

@@ -3,9 +3,10 @@
  */
 
 import { asFailure } from "@croft/harness";
-import { parseArguments } from "../arguments.ts";
+import { parseArguments, type Arguments } from "../arguments.ts";
 import { loadSettings, type Loaded } from "../config/load.ts";
 import { chooseRoot, currentFolder, isOwn } from "../config/root.ts";
+import { commandLine } from "../config/settings.ts";
 import { fail, ok, warn, type Check } from "../doctor/check.ts";
 import { checkFolders } from "../doctor/folders.ts";
 import { checkGit, checkNode, checkRipgrep } from "../doctor/programs.ts";
@@ -17,7 +18,13 @@ import { escapeLine } from "../ui/escape.ts";
 import { jsonLine } from "../ui/json.ts";
 import { UsageError } from "../usage.ts";
 
-const options = { dir: { type: "string", short: "C" }, json: { type: "boolean" } } as const;
+const options = {
+  dir: { type: "string", short: "C" },
+  model: { type: "string" },
+  json: { type: "boolean" },
+} as const;
+
+type Values = Arguments<typeof options>["values"];
 
 /** Runs every check. The exit code: 0 unless something does not work. */
 export async function doctor(args: readonly string[], io: Io): Promise<number> {
@@ -25,7 +32,7 @@ export async function doctor(args: readonly string[], io: Io): Promise<number> {
   if (positionals.length > 0)
     throw new UsageError("E_ARGUMENTS", "croft doctor takes no words.", "See croft doctor --help.");
   const programs = Promise.all([checkRipgrep(io), checkGit(io), checkSandbox(io)]);
-  const configured = await checkConfigured(values.dir, io);
+  const configured = await checkConfigured(values, io);
   const checks = [checkNode(), ...(await programs), ...configured, ...checkFolders(io.environment), checkTerminal(io)];
   if (io.signal.aborted) return exitCodes.cancelled;
   const works = checks.every(({ state }) => state !== "fail");
@@ -35,7 +42,7 @@ export async function doctor(args: readonly string[], io: Io): Promise<number> {
 }
 
 /** The project, its configuration, and the model it comes to. */
-async function checkConfigured(dir: string | undefined, io: Io): Promise<Check[]> {
+async function checkConfigured({ dir, model }: Values, io: Io): Promise<Check[]> {
   const { environment } = io;
   let root: string | undefined;
   let project: Check;
@@ -47,7 +54,7 @@ async function checkConfigured(dir: string | undefined, io: Io): Promise<Check[]
     project = warn("project", message, remedy);
   }
   try {
-    const loaded = await loadSettings({ root, environment });
+    const loaded = await loadSettings({ root, environment, flags: { config: { model }, from: () => commandLine } });
     return [project, configCheck(loaded), await checkModel(loaded.settings, io)];
   } catch (error) {
     const { message, remedy } = asFailure(error);

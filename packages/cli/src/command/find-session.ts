@@ -1,10 +1,10 @@
 /** Sessions by their names: the whole one, a part that is theirs alone, or the path of a file. */
 
-import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { sessionsIn } from "@croft/harness";
 import { loadSettings } from "../config/load.ts";
-import { currentFolder, projectRoot } from "../config/root.ts";
+import { chooseRoot, currentFolder, projectRoot } from "../config/root.ts";
 import { existingTrace, tracesFolder } from "../config/trace.ts";
 import type { Io } from "../io.ts";
 import { UsageError } from "../usage.ts";
@@ -21,10 +21,13 @@ export async function sessionsFolder({ environment }: Io, dir: string | undefine
   throw new UsageError("E_NO_STATE", "Sessions have no place: no home folder is known.", "Set HOME or XDG_STATE_HOME.");
 }
 
-/** Whether a word is meant as the name of a session, and not as something to say. */
+/**
+ * Whether a word is meant as the name of a session, and not as something to say. Six letters and digits that name none
+ * are a slip: said to the last session they would be paid for.
+ */
 export function isSessionName(word: string, folder: string): boolean {
   if (/^\d{8}T\d{6}Z-[0-9a-f]{6}$/.test(word) || /^\S+\.jsonl$/.test(word)) return true;
-  return /^[0-9a-f]{6}$/.test(word) && namesLike(word, folder).length > 0;
+  return /^[0-9a-f]{6}$/.test(word) && (/\d/.test(word) || namesLike(word, folder).length > 0);
 }
 
 /**
@@ -44,6 +47,19 @@ function sessionIn(folder: string, name: string): string {
   if (found === undefined) throw new UsageError("E_NO_SESSION", `There is no session ${JSON.stringify(name)}.`, see);
   if (others.length === 0) return join(folder, found);
   throw new UsageError("E_AMBIGUOUS", `${others.length + 1} sessions are called ${JSON.stringify(name)}.`, see);
+}
+
+/**
+ * The trace of a run: what is there, or looks like a path, is a file; anything else names a session, and nothing the one
+ * used last in the project. Throws UsageError.
+ */
+export async function traceNamed(name: string | undefined, io: Io): Promise<string> {
+  const cwd = currentFolder();
+  const isFile = name?.includes("/") === true || (name !== undefined && existsSync(resolve(cwd, name)));
+  if (isFile) return existingTrace(name, cwd);
+  const folder = await sessionsFolder(io, undefined);
+  if (name !== undefined) return sessionNamed(name, folder);
+  return lastSession(folder, chooseRoot({ asked: undefined, cwd, home: io.environment.home }));
 }
 
 /** The session of a project that was used last. Throws UsageError E_NO_SESSION. */

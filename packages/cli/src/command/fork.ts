@@ -17,7 +17,8 @@ export async function fork(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = parseArguments("fork", args, options);
   const [name, ...more] = positionals;
   if (name === undefined || more.length > 0) {
-    throw new UsageError("E_ARGUMENTS", "One session can be forked at a time.", "Usage: croft fork <id> [--at <turn>]");
+    const message = name === undefined ? "No session is named." : "One session can be forked at a time.";
+    throw new UsageError("E_ARGUMENTS", message, "Usage: croft fork <id> [--at <turn>]; croft sessions lists them.");
   }
   const at = count("at", values.at);
   const folder = await sessionsFolder(io, undefined);

@@ -9,6 +9,8 @@ import { fail, ok, warn, type Check } from "./check.ts";
 const name = "model";
 /** Milliseconds. */
 const answerMs = 5_000;
+/** Models that are named. */
+const listMost = 8;
 
 export async function checkModel(settings: Settings, io: Io): Promise<Check> {
   try {
@@ -37,9 +39,20 @@ export async function checkModel(settings: Settings, io: Io): Promise<Check> {
       );
     }
     if (reach.status >= 500) return warn(name, `${who}: answers with HTTP ${reach.status}.`, "Try again later.");
-    return ok(name, `${who}: answers (HTTP ${reach.status}).`);
+    const { models = [] } = reach;
+    if (models.length === 0 || models.some((listed) => isSame(listed, model.id))) {
+      return ok(name, `${who}: answers (HTTP ${reach.status}).`);
+    }
+    const some = `${models.slice(0, listMost).join(", ")}${models.length > listMost ? "…" : ""}`;
+    return warn(name, `${who}: answers, but does not list this model.`, `Name one that it lists: ${some}.`);
   } catch (error) {
     const { message, remedy } = asFailure(error);
     return fail(name, message, remedy);
   }
+}
+
+/** A service may list the dated name of what is asked for by a shorter one, or, as Ollama, with the tag that it implies. */
+function isSame(listed: string, id: string): boolean {
+  const model = id.slice(id.indexOf("/") + 1);
+  return listed === model || listed === `${model}:latest` || listed.startsWith(`${model}-`);
 }

@@ -123,8 +123,12 @@ export function createTally(): Tally {
       case "check": {
         time.checks += now - begun;
         const { result } = event;
-        const says = result.pass ? (result.note ?? "") : result.report;
-        checks.add({ name: event.name, passed: result.pass, says });
+        // One that passes without a word had nothing to look at, or is told by what follows, as citations are.
+        const says = result.pass ? result.note : result.report;
+        const unverified = result.pass && result.unverified === true;
+        if (says !== undefined) {
+          checks.add({ name: event.name, passed: result.pass, ...(unverified && { unverified }), says });
+        }
         break;
       }
       case "citation":

@@ -21,7 +21,8 @@ export type Totals = {
   tools: readonly { name: string; calls: number; failed: number; ms: number }[];
   files: Some<{ path: string; became: "created" | "changed" | "deleted"; added: number; removed: number }>;
   commands: Some<{ command: string; outcome: string; failed: boolean; ms: number }>;
-  checks: Some<{ name: string; passed: boolean; says: string }>;
+  /** Those that found something, or said that they could not tell: `unverified`. */
+  checks: Some<{ name: string; passed: boolean; unverified?: true; says: string }>;
   /** Of the last answers of turns: how many of each state, and those that are not verified. */
   citations: { states: Readonly<Record<string, number>>; doubts: Some<{ ref: string; state: string; reason: string }> };
   /** Lines of the trace. */

@@ -4,6 +4,7 @@ import { isFromHarness, textOf, type Event, type Message } from "@croft/harness"
 import { code, fenced } from "../chat/markdown.ts";
 import { escapeText } from "../ui/escape.ts";
 import { grouped, money } from "../ui/numbers.ts";
+import { verdictWord } from "../ui/outcome.ts";
 import { plural } from "../ui/plural.ts";
 import { commandIn } from "./call-row.ts";
 import { contained, quoted } from "./foreign-markdown.ts";
@@ -21,6 +22,8 @@ const shown = { report: 2_000, said: 20_000 };
  */
 export function createTranscript(): (line: TraceLine) => string {
   let turn = 0;
+  /** Calls that run: a command outside of any is the inside of a check, which says itself what it ran. */
+  const calls = new Set<string>();
   const blocks = (...parts: readonly string[]): string => parts.map((part) => `${part}\n\n`).join("");
 
   return ({ line: number, event }) => {
@@ -28,21 +31,22 @@ export function createTranscript(): (line: TraceLine) => string {
     switch (event.type) {
       case "start":
         turn += 1;
+        calls.clear();
         return blocks(...(turn === 1 ? headOf(event) : []), `## Turn ${turn}`);
       case "message":
         return blocks(...messageParts(event.message));
       case "decision":
-        return blocks(...decisionParts(event));
+        return blocks(...decisionParts(event, calls.size > 0));
       case "tool_call":
+        calls.add(event.id);
         return blocks(`**${plainly(event.name)}** ${code(line(JSON.stringify(event.input) ?? ""))}`);
       case "tool_result":
+        calls.delete(event.id);
         return blocks(
           `→ ${event.ok ? "" : "failed: "}${code(line(event.preview))} (${grouped(event.chars)} characters)`,
         );
       case "check":
-        return event.result.pass
-          ? ""
-          : blocks(`Check ${plainly(event.name)} failed:`, fenced(cut(escapeText(event.result.report), shown.report)));
+        return blocks(...checkParts(event));
       case "citation":
         return event.state === "verified" ? "" : blocks(`Citation ${code(line(event.ref))}: ${plainly(event.state)}`);
       case "compaction":
@@ -78,15 +82,20 @@ function messageParts(message: Message): string[] {
   });
 }
 
-/** Diffs, commands, and what was refused: that ordinary reading is allowed is no news. */
-function decisionParts({ action, verdict }: Of<"decision">): string[] {
+function checkParts({ name, result }: Of<"check">): string[] {
+  if (!result.pass) return [`Check ${plainly(name)} failed:`, fenced(cut(escapeText(result.report), shown.report))];
+  return result.note === undefined ? [] : [`*${verdictWord(result)}: ${plainly(result.note)}*`];
+}
+
+/** Diffs, commands of calls, and what was refused: that ordinary reading is allowed is no news. */
+function decisionParts({ action, verdict }: Of<"decision">, inCall: boolean): string[] {
   const refused = `Refused by a ${verdict.by}${verdict.note === undefined ? "" : `: ${plainly(verdict.note)}`}`;
   const end = verdict.allowed ? [] : [refused];
   if (action.kind === "write") {
     const diffs = action.changes.map(({ diff }) => escapeText(diff)).join("");
     return [...(diffs === "" ? [] : [fenced(diffs, "diff")]), ...end];
   }
-  const command = commandIn(action);
+  const command = inCall ? commandIn(action) : undefined;
   return [...(command === undefined ? [] : [fenced(`$ ${escapeText(command)}`, "console")]), ...end];
 }
 

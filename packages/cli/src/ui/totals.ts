@@ -38,8 +38,8 @@ export function totalsLines(totals: Totals, paint: Paint): string[] {
       const ended = outcome.padEnd(10);
       return `${failed ? paint.bad(ended) : paint.good(ended)}${duration(ms).padStart(10)}  ${short(command)}`;
     }),
-    ...section("checks", checks, ({ name, passed, says }) => {
-      const ended = passed ? paint.good("passed") : paint.bad("failed");
+    ...section("checks", checks, ({ name, passed, unverified = false, says }) => {
+      const ended = unverified ? "unverified" : passed ? paint.good("passed") : paint.bad("failed");
       return `${ended}  ${short(name)}${says === "" ? "" : `: ${short(says)}`}`;
     }),
     ...citationLines(citations, paint),

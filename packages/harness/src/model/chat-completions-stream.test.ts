@@ -276,13 +276,17 @@ test("an abort in mid-stream ends at once with what was said", async () => {
     script: [reply(say("Hello there, this is long."), { broken: { at: 600, how: "silence" } })],
   });
   const controller = new AbortController();
+  const told: Delta["type"][] = [];
   try {
     const stop = (delta: Delta): void => {
+      told.push(delta.type);
       if (delta.type === "text") controller.abort();
     };
-    const { stop: end, message } = await modelAt(server.url).respond(request, stop, controller.signal);
+    const { stop: end, message, usage: counted } = await modelAt(server.url).respond(request, stop, controller.signal);
     expect(end).toBe("aborted");
     expect("Hello there, this is long.".startsWith(textOf(message)) && textOf(message) !== "").toBe(true);
+    // An estimate, without a word of blame: the server had not come to its count.
+    expect([counted.estimated, told.filter((type) => type === "notice")]).toEqual([true, []]);
   } finally {
     await server.close();
   }

@@ -268,6 +268,7 @@ describe("a failure tells the next step", () => {
       const model = chatCompletions({ provider, model: "test", baseUrl: server.url });
       const failed = failureOf(await model.respond(go, () => undefined, never));
       remedies.push([failed?.code, failed?.retryAfterMs, failed?.remedy]);
+      expect(failed?.message).toBe(`No connection to ${server.url}: ECONNREFUSED.`);
     }
     expect(remedies).toEqual([
       ["E_UNREACHABLE", undefined, "Start Ollama: open its app or run `ollama serve`."],
@@ -291,6 +292,12 @@ describe("a failure tells the next step", () => {
       expect(failed?.narration).toContain("Incorrect API key provided: [key]");
       expect(JSON.stringify(failed)).not.toContain("sk-secret");
     });
+  });
+
+  it("in whole words, where the key is none to speak of", async () => {
+    const model = chatCompletions({ provider: "mock", model: "test", baseUrl: "http://127.0.0.1:9/v1", apiKey: "a" });
+    const failed = failureOf(await model.respond(go, () => undefined, never));
+    expect(failed?.message).toBe("No connection to http://127.0.0.1:9/v1: bad port.");
   });
 
   it.each([

@@ -125,7 +125,8 @@ function kindOf({ status, type, message }: Refusal): Kind {
 export function failureOfConnection(thrown: unknown, address: string, secret: string | undefined): Failure {
   const code = causeCode(thrown) ?? "";
   const message = spoken(messageOf(thrown), secret);
-  const why = code === "" || message.includes(code) ? message : `${code}, ${message}`;
+  const named = message === "fetch failed" ? code : `${code}, ${message}`;
+  const why = code === "" || message.includes(code) ? message : named;
   const distrusted = /CERT|SSL|TLS/.test(code);
   if (!distrusted && !unsent.has(code))
     return streamCut(`The connection to ${address} broke before the answer: ${why}.`);
@@ -184,12 +185,15 @@ function sentence(words: string): string {
   return /[.!?…]$/.test(words) ? words : `${words}.`;
 }
 
+/** Characters. What a local server is given for a key ("x", "none") is no secret, and stands in many a word. */
+const shortestSecret = 8;
+
 /** A service's words on one short line: no page of HTML, no key that it echoes back. */
 function spoken(message: string, secret: string | undefined): string {
   const page = /<html|<!doctype/i.test(message);
   const title = /<title[^>]*>([^<]*)/i.exec(message)?.[1] ?? "";
   const words = page ? `an HTML page instead of an answer ${title.trim() && `("${title.trim()}")`}` : message;
-  const hidden = secret === undefined || secret === "" ? words : words.replaceAll(secret, "[key]");
+  const hidden = secret === undefined || secret.length < shortestSecret ? words : words.replaceAll(secret, "[key]");
   const line = hidden.replaceAll(/\s+/g, " ").trim();
   return line.length > 400 ? `${line.slice(0, 400)}…` : line;
 }

@@ -6,7 +6,7 @@ import { probeService, type Reach, type Service } from "./probe.ts";
 const never = new AbortController().signal;
 
 test.each<[Service["api"], string, string | undefined]>([
-  ["messages", "/v1/models", "sk-1"],
+  ["messages", "/v1/models?limit=1000", "sk-1"],
   ["chat-completions", "/models", "Bearer sk-1"],
 ])("%s: asks for the list of models with the key, and tells the status", async (api, path, key) => {
   const seen: unknown[] = [];
@@ -28,6 +28,38 @@ test.each<[Service["api"], string, string | undefined]>([
   ]);
 });
 
+test.each([
+  ['{"data":[{"id":"a"},{"id":"b"}],"has_more":false}', ["a", "b"]],
+  ['{"data":[{"id":"a"}],"has_more":true}', undefined],
+  ['{"data":[]}', undefined],
+  ['{"data":[{"name":"a"}]}', undefined],
+  ["[".repeat(10_000), undefined],
+  ["<html>", undefined],
+  [`{"data":[{"id":"${"a".repeat(1_000_000)}"}]}`, undefined],
+])("the models that are listed are told, if it is a whole list", async (text, models) => {
+  const server = await serve(
+    async (_, response) => void response.writeHead(200).end(text),
+    () => {},
+  );
+  onTestFinished(() => server.close());
+  expect(await probeService({ api: "messages", baseUrl: server.url }, 30_000, never)).toEqual({ status: 200, models });
+});
+
+test("a list without an end is not read to its end", async () => {
+  const server = await serve(
+    async (_, response) => {
+      const more = (): void => {
+        while (!response.destroyed && response.write("[".repeat(100_000)));
+      };
+      response.writeHead(200).on("drain", more);
+      more();
+    },
+    () => {},
+  );
+  onTestFinished(() => server.close());
+  expect(await probeService({ api: "messages", baseUrl: server.url }, 30_000, never)).toEqual({ status: 200 });
+});
+
 test("a redirect is not followed: the key stays here", async () => {
   const seen: (string | undefined)[] = [];
   const server = await serve(
@@ -41,7 +73,7 @@ test("a redirect is not followed: the key stays here", async () => {
   for (const baseUrl of [server.url, `${server.url}/v1/`]) {
     expect(await probeService({ api: "messages", baseUrl }, 30_000, never)).toEqual({ status: 302 });
   }
-  expect(seen).toEqual(["/v1/models", "/v1/models"]);
+  expect(seen).toEqual(["/v1/models?limit=1000", "/v1/models?limit=1000"]);
 });
 
 test("nobody there, no answer, a bad key: the reason, never the key", async () => {

@@ -1,5 +1,7 @@
 /** Whether a service answers, without asking its model anything. */
 
+import { fieldsOf, listIn, parseJson, textIn } from "../json.ts";
+
 export type Service = {
   /** Which API it speaks. */
   api: "messages" | "chat-completions";
@@ -8,8 +10,8 @@ export type Service = {
   apiKey?: string | undefined;
 };
 
-/** The status of its answer, whatever it is, or why there was none. */
-export type Reach = { status: number } | { unreachable: string };
+/** The status of its answer, whatever it is, with the models that it lists, if it does; or why there was none. */
+export type Reach = { status: number; models?: readonly string[] } | { unreachable: string };
 
 /** `end`: what of a base URL the path stands in place of. */
 type Way = { end: RegExp; path: string; headers: (apiKey: string) => Record<string, string> };
@@ -18,7 +20,7 @@ type Way = { end: RegExp; path: string; headers: (apiKey: string) => Record<stri
 const ways: Readonly<Record<Service["api"], Way>> = {
   messages: {
     end: /(?:\/v1)?\/*$/,
-    path: "/v1/models",
+    path: "/v1/models?limit=1000",
     headers: (apiKey) => ({ "x-api-key": apiKey, "anthropic-version": "2026-10-21" }),
   },
   "chat-completions": {
@@ -40,10 +42,41 @@ export async function probeService(service: Service, ms: number, signal: AbortSi
       redirect: "manual",
       signal: AbortSignal.any([signal, timeout]),
     });
-    await response.body?.cancel();
-    return { status: response.status };
+    const models = response.ok ? modelsIn(await startOf(response)) : undefined;
+    if (!response.ok) await response.body?.cancel();
+    return { status: response.status, ...(models !== undefined && { models }) };
   } catch (thrown) {
     return { unreachable: timeout.aborted ? `no answer within ${ms / 1000} s` : reasonOf(thrown) };
+  }
+}
+
+/** Bytes of a list that are looked at: whatever answers there may answer without end. */
+const most = 1_000_000;
+
+async function startOf({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  let size = 0;
+  for await (const piece of body ?? []) {
+    size += piece.byteLength;
+    if (size > most) break;
+    text += decoder.decode(piece, { stream: true });
+  }
+  return text;
+}
+
+/** `{"data": [{"id": …}]}` in both APIs; undefined for what is no such list, is empty, or says that there is more. */
+function modelsIn(text: string): string[] | undefined {
+  const list = fieldsOf(parsed(text));
+  const ids = listIn(list, "data").map((entry) => textIn(fieldsOf(entry), "id"));
+  return ids.length === 0 || ids.includes("") || list["has_more"] === true ? undefined : ids;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
   }
 }
 

@@ -85,7 +85,6 @@ export function gather(asked: Asked, sink: (delta: Delta) => void): Answer {
     if (usage !== undefined)
       return { message, usage: counted ? usage : { ...usage, estimated: true }, stop, badInputs };
     if (!begun) return { message, usage: noUsage, stop, badInputs };
-    sink({ type: "notice", code: "usage_estimated", text: "The server reports no usage; the tokens are an estimate." });
     const written = Buffer.byteLength(text) + thoughts + calls.chars;
     return { message, usage: estimatedUsage(asked.bytes, written), stop, badInputs };
   };
@@ -101,6 +100,8 @@ export function gather(asked: Asked, sink: (delta: Delta) => void): Answer {
     const stop = refusal === "" ? stopOf(reason, made.length > 0) : "refusal";
     const thought = reasoning.raw === undefined ? [] : [{ type: "opaque" as const, raw: reasoning.raw }];
     counted ||= announced;
+    // Of a reply that was cut or cancelled nothing is known of what the server would have reported at its end.
+    if (usage === undefined && begun) sink({ type: "notice", code: "usage_estimated", text: noUsageTold });
     return replyOf(stop, [...thought, ...textBlocks(text), ...made], badInputs);
   };
 
@@ -113,6 +114,8 @@ export function gather(asked: Asked, sink: (delta: Delta) => void): Answer {
     partial: (stop) => replyOf(stop, textBlocks(text), new Map()),
   };
 }
+
+const noUsageTold = "The server reports no usage; the tokens are an estimate.";
 
 function textBlocks(text: string): TextBlock[] {
   return text === "" ? [] : [{ type: "text", text }];
