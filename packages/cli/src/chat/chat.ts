@@ -19,7 +19,7 @@ import { performerFor } from "./perform.ts";
 import { personFor } from "./person.ts";
 import type { Mode, Screen } from "./screen.ts";
 import { recall } from "./recall.ts";
-import { openSessions, type SessionsOptions } from "./sessions.ts";
+import { readySessions, type SessionsOptions } from "./sessions.ts";
 import type { Talk } from "./talk.ts";
 import { createWorker } from "./worker.ts";
 
@@ -71,19 +71,19 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     steering: () => inbox.forTurn(messageIn).map(asSaid),
     emit,
   };
-  const sessions = await openSessions({ project, shared, resumed }, told).catch((thrown: unknown) => {
+  const sessions = await readySessions({ project, shared, resumed }, told).catch((thrown: unknown) => {
     screen.close();
     throw thrown;
   });
 
   function showStatus(): void {
-    const { model, preset, sandbox, session } = sessions.current;
+    const { model, preset, sandbox, session } = sessions.known;
     screen.setStatus({
       model: model.id,
       mode: preset === "ask" ? "read" : mode,
       sandbox,
       context: context === undefined ? undefined : { used: context, of: model.context },
-      dollars: session.spent.dollars,
+      dollars: session?.spent.dollars,
       working: worker.isWorking,
       queued: inbox.texts,
     });
@@ -149,17 +149,24 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     }
   }
 
-  const person = personFor({ talk, history, inbox, worker, performer, attempt });
+  const opening = Promise.withResolvers<void>();
+  const person = personFor({ talk, opened: opening.promise, history, inbox, worker, performer, attempt });
 
+  const read = (): Promise<void> => screen.read(person).finally(() => talk.leave());
   io.signal.addEventListener("abort", () => talk.leave(), { once: true });
   try {
     if (io.signal.aborted) talk.leave();
-    screen.print(banner(talk));
-    if (resumed !== undefined) await recall(screen, sessions.current.session);
     showStatus();
     if (options.message === "" && resumed?.task !== undefined) screen.draft(resumed.task);
     if (options.message !== "") person.enter(options.message, "now");
-    const reading = screen.read(person).finally(() => talk.leave());
+    // Where it can be, the person need not wait for the session: it takes longer to open than all that comes before.
+    let reading = screen.tellsAbove ? read() : undefined;
+    opening.resolve(sessions.open());
+    await opening.promise;
+    screen.print(banner(talk));
+    if (resumed !== undefined) await recall(screen, sessions.current.session);
+    showStatus();
+    reading ??= read();
     await worker.work(io.signal);
     screen.close();
     await reading;
@@ -168,7 +175,8 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     screen.close();
     await performer.close();
     await sessions.close();
-    const goodbye = farewell(sessions.current.session);
+    const { session } = sessions.known;
+    const goodbye = session && farewell(session);
     if (goodbye !== undefined) io.err.write(`${goodbye}\n`);
   }
 }

@@ -30,7 +30,7 @@ export type Current = {
   useCeiling: Work["useCeiling"];
   /** ask: nothing is changed in it, whatever the mode. */
   readonly preset: ToolsetName;
-  readonly sandbox: ChatStatus["sandbox"];
+  readonly sandbox: NonNullable<ChatStatus["sandbox"]>;
   /** Models by names of the user's own. */
   readonly named: readonly string[];
   /** What is heard when a long turn ends. */

@@ -13,6 +13,8 @@ import type { Worker, WorkerParts } from "./worker.ts";
 
 export type PersonParts = {
   talk: Talk;
+  /** Resolves once the session is open: until then, what the person enters waits in the inbox. */
+  opened: Promise<void>;
   history: History;
   inbox: Inbox;
   worker: Worker;
@@ -20,8 +22,15 @@ export type PersonParts = {
   attempt: WorkerParts["attempt"];
 };
 
-export function personFor({ talk, history, inbox, worker, performer, attempt }: PersonParts): Person {
+export function personFor({ talk, opened, history, inbox, worker, performer, attempt }: PersonParts): Person {
   const { io, root, screen } = talk;
+  const complete = completer(talk);
+
+  function chooseMode(): void {
+    if (talk.current.preset !== "ask") talk.setMode(nextMode(talk.mode));
+    else screen.tell("This session only reads, so there is nothing to choose. See /help.");
+  }
+
   return {
     enter(text, when) {
       if (readEntered(text).kind === "nothing") return;
@@ -31,11 +40,11 @@ export function personFor({ talk, history, inbox, worker, performer, attempt }: 
     },
     interrupt: () => worker.interrupt(),
     retract: () => inbox.last(),
-    nextMode() {
-      if (talk.current.preset !== "ask") talk.setMode(nextMode(talk.mode));
-      else screen.tell("This session only reads, so there is nothing to choose. See /help.");
+    nextMode: () => void opened.then(chooseMode, () => undefined), // that it could not be opened is told elsewhere
+    async complete(draft, cursor, signal) {
+      await opened;
+      return complete(draft, cursor, signal);
     },
-    complete: completer(talk),
     history: () => history.entries(),
     edit: (draft) => editDraft(draft, root, io.environment),
     leave: () => talk.leave(),

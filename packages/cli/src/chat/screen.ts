@@ -14,7 +14,7 @@ export type ChatStatus = {
   /** read: nothing can be changed in this session, whatever the mode. */
   mode: Mode | "read";
   /** Whether commands run in a sandbox; "none": no commands are run. */
-  sandbox: "on" | "off" | "none";
+  sandbox: "on" | "off" | "none" | undefined;
   /** Tokens of the last request, and how many the model takes. */
   context: { used: number; of: number } | undefined;
   /** Of the whole session. */
@@ -56,6 +56,8 @@ export interface Person {
 }
 
 export interface Screen {
+  /** Whether what is told while the person types comes to stand above it and leaves no trace. */
+  readonly tellsAbove: boolean;
   /** What its keys do, as Markdown. */
   readonly keys: string;
   /** Takes what happens in a turn, in order. */

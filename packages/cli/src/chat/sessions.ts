@@ -8,7 +8,12 @@ import { openCurrent, presetFor, type Shared, type Beginning, type Current } fro
 import type { Next } from "./talk.ts";
 
 export interface Sessions {
+  /** Throws before the first one is open. */
   readonly current: Current;
+  /** What is known of it, before it is open too. */
+  readonly known: Known;
+  /** Opens the first one; where programs are to be run, the sandbox is tried. Throws UsageError, and Failure. */
+  open(): Promise<void>;
   /**
    * Closes the session and opens the next one. Throws UsageError, and Failure, where there can be none; then the old
    * one goes on.
@@ -19,10 +24,12 @@ export interface Sessions {
   close(): Promise<void>;
 }
 
+export type Known = Pick<Current, "model" | "preset"> & Partial<Pick<Current, "sandbox" | "session">>;
+
 export type SessionsOptions = { project: Project; shared: Omit<Shared, "onCharge">; resumed: Resumed | undefined };
 
-/** Opens the first one. Throws UsageError, and Failure. */
-export async function openSessions({ project, shared: given, resumed }: SessionsOptions, io: Io): Promise<Sessions> {
+/** Reads the settings. Throws UsageError. */
+export async function readySessions({ project, shared: given, resumed }: SessionsOptions, io: Io): Promise<Sessions> {
   let { flags } = project;
   /** Dollars that count against a ceiling, which is one for the whole chat. */
   let gone = 0;
@@ -35,13 +42,20 @@ export async function openSessions({ project, shared: given, resumed }: Sessions
     return makeReady({ ...project, flags: layer }, { past, asked }, io);
   }
 
-  let current = await openCurrent({ ready: await ready(resumed?.past, undefined), resumed }, shared, io);
+  const first: Beginning = { ready: await ready(resumed?.past, undefined), resumed };
+  const known: Known = { model: first.ready.chosen.model, preset: presetFor(first) };
+  let current: Current | undefined;
   let isOpen = true;
+
+  function open(): Current {
+    if (current === undefined) throw new Error("no session is open yet");
+    return current;
+  }
 
   async function end(): Promise<void> {
     if (!isOpen) return;
     isOpen = false;
-    await current.close();
+    await current?.close();
   }
 
   async function goOnWith(beginning: Beginning): Promise<void> {
@@ -64,16 +78,22 @@ export async function openSessions({ project, shared: given, resumed }: Sessions
   /** The same session, where its assembly fits the model; else a new one. */
   async function change(model: string): Promise<void> {
     const made = await ready(undefined, model);
-    const fits = presetFor({ ready: made, resumed: undefined }) === current.preset;
+    const fits = presetFor({ ready: made, resumed: undefined }) === open().preset;
     flags = withModel(flags, model);
-    if (fits) return current.useModel(made.chosen);
+    if (fits) return open().useModel(made.chosen);
     await end();
     await goOnWith({ ready: made, resumed: undefined });
   }
 
   return {
     get current() {
-      return current;
+      return open();
+    },
+    get known() {
+      return current ?? known;
+    },
+    async open() {
+      current = await openCurrent(first, shared, io);
     },
     async begin(next) {
       if (next.kind === "resume") return resume(next.file);
@@ -85,7 +105,7 @@ export async function openSessions({ project, shared: given, resumed }: Sessions
     useCeiling(dollars) {
       gone = 0;
       flags = { ...flags, config: { ...flags.config, budget: { ...flags.config.budget, dollars } } };
-      current.useCeiling(dollars);
+      open().useCeiling(dollars);
     },
     close: end,
   };

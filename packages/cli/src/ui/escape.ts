@@ -7,8 +7,8 @@
 
 import { unseenCharacters } from "@croft/harness";
 
-/** Printable ASCII, Latin-1 but for the soft hyphen, and the dashes, quotes and dots of typographers. */
-const plainly = String.raw`\x20-\x7e\xa0-\xac\xae-\xff\u2010-\u2027`;
+/** Printable ASCII, Latin but for the soft hyphen, punctuation, arrows, and what boxes, ticks and spinners are drawn with. */
+const plainly = String.raw`\x20-\x7e\xa0-\xac\xae-\u024f\u2010-\u2027\u2030-\u205e\u2190-\u27bf\u2801-\u28ff`;
 const plainLine = new RegExp(`^[${plainly}]*$`);
 const plainText = new RegExp(`^[${plainly}\\n\\t]*$`);
 

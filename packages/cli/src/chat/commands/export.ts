@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { Failure } from "@croft/harness";
-import { writeTranscriptTo } from "../../command/export.ts";
 import { currentFolder } from "../../config/root.ts";
 import { code } from "../markdown.ts";
 import type { Command } from "../talk.ts";
@@ -21,6 +20,7 @@ export const exportSession: Command = {
     if (rest !== "" && existsSync(out)) {
       throw new Failure("E_EXISTS", `${out} is there already.`, { remedy: "Name a file that is not." });
     }
+    const { writeTranscriptTo } = await import("../../command/export.ts"); // reads Markdown: it takes longer than Node itself
     if (await writeTranscriptTo(out, file, signal)) screen.tell(`Written to ${code(out)}.`);
   },
 };

@@ -64,6 +64,8 @@ export function openEditor(options: EditorOptions): Editor {
 
   let prompt = "";
   let closed = false;
+  /** There is nothing more to read: nothing is shown or written there any more. */
+  let over = false;
   /** Also where croft ends by a fault. */
   const restore = (): void => void (canMove && err.write(pasteModeOff));
   process.on("exit", restore);
@@ -84,13 +86,17 @@ export function openEditor(options: EditorOptions): Editor {
   }
 
   lines.on("line", (line) => options.onLine(pasting.whole(line)));
-  lines.on("close", () => closed || options.onEnd());
+  lines.on("close", () => {
+    over = true;
+    if (!closed) options.onEnd();
+  });
   lines.on("SIGINT", () => {
     const wasTyping = take() !== "";
     options.onInterrupt(wasTyping);
   });
 
   function take(): string {
+    if (over) return "";
     const { line } = lines;
     lines.write(null, { ctrl: true, name: "e" });
     lines.write(null, { ctrl: true, name: "u" });
@@ -99,20 +105,22 @@ export function openEditor(options: EditorOptions): Editor {
 
   return {
     prompt(text) {
-      if (closed || text === prompt) return;
+      if (over || text === prompt) return;
       if (isShown()) erase();
       prompt = text;
       lines.setPrompt(text);
       if (isShown()) lines.prompt(true);
     },
     above(write) {
-      const wasShown = !closed && isShown();
+      const wasShown = !over && isShown();
       if (wasShown) erase();
       write();
       if (wasShown) lines.prompt(true);
     },
     take,
-    insert: (text) => lines.write(pasting.taken(text)),
+    insert(text) {
+      if (!over) lines.write(pasting.taken(text));
+    },
     close() {
       if (closed) return;
       closed = true;

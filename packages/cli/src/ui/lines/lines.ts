@@ -94,6 +94,7 @@ export function openLines({ input, out, err, paint, columns, canMove, streams }:
   }
 
   return {
+    tellsAbove: false,
     keys: keys.trimEnd(),
     show,
     recall(events) {

@@ -215,6 +215,7 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
   }
 
   return {
+    tellsAbove: true,
     keys: keys.trimEnd(),
     show(event: Event) {
       const next = folded(view, event, performance.now());

@@ -25,7 +25,9 @@ export function statusRow(status: ChatStatus, width: number): Row {
       : [span(`${full}% of ${thousands(context?.of ?? 0)}`, full > 80 ? { colour: "red" } : { dim: true })]),
     ...(dollars === undefined ? [] : [span(money(dollars), { dim: true })]),
     span(model, { dim: true }),
-    ...(mode === "read" ? [] : [span(sandboxes[sandbox], sandbox === "off" ? { colour: "red" } : { dim: true })]),
+    ...(mode === "read" || sandbox === undefined
+      ? []
+      : [span(sandboxes[sandbox], sandbox === "off" ? { colour: "red" } : { dim: true })]),
   ];
   const row = parts.flatMap((part, index) => (index === 0 ? [span("  "), part] : [span(" · ", { dim: true }), part]));
   return widthOf(row) <= width ? row : clipped(row, width);
