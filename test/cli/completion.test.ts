@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { toldCommands, type ToldOption } from "../../packages/cli/src/completion/told.ts";
+import { commandSpecs, type OptionSpec } from "../../packages/cli/src/completion/specs.ts";
 import { everyEvent, writeTrace } from "../support/every-event.ts";
 import { needs } from "../support/needs.ts";
 import { bin, croft, makeWorld, type World } from "./croft.ts";
@@ -81,7 +81,7 @@ test("the help of every command tells of each option that it takes, and of no ot
   for (const name of names) {
     const { out } = await croft(world, ["help", name]);
     const told =
-      toldCommands(new Map([...borrowed, [name, out]])).find((command) => command.name === name)?.options ?? [];
+      commandSpecs(new Map([...borrowed, [name, out]])).find((command) => command.name === name)?.options ?? [];
     const named = told.map(({ long }) => `--${long}`);
     for (const word of new Set(told.map(({ only }) => only).concat(undefined))) {
       const these = told.filter(({ only }) => only === word);
@@ -93,7 +93,7 @@ test("the help of every command tells of each option that it takes, and of no ot
 });
 
 /** The options that a command says it takes. Those told of it are given, and none of them may be refused. */
-async function takenBy(world: World, command: readonly string[], told: readonly ToldOption[]): Promise<string[]> {
+async function takenBy(world: World, command: readonly string[], told: readonly OptionSpec[]): Promise<string[]> {
   const spelled = told.flatMap(({ long, short, value }) => [
     value === undefined ? `--${long}` : `--${long}=x`,
     ...(short === undefined ? [] : [value === undefined ? `-${short}` : `-${short}x`]),

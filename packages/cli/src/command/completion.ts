@@ -4,7 +4,7 @@ import { modelIds } from "@croft/harness";
 import { parseArguments } from "../arguments.ts";
 import { bashScript } from "../completion/bash.ts";
 import { fishScript } from "../completion/fish.ts";
-import { toldCommands, type ToldCommand } from "../completion/told.ts";
+import { commandSpecs, type CommandSpec } from "../completion/specs.ts";
 import { zshScript } from "../completion/zsh.ts";
 import { loadSettings } from "../config/load.ts";
 import { currentFolder, projectRoot } from "../config/root.ts";
@@ -14,7 +14,7 @@ import { UsageError } from "../usage.ts";
 
 const options = {} as const;
 
-const scripts: ReadonlyMap<string, (commands: readonly ToldCommand[]) => string> = new Map([
+const scripts: ReadonlyMap<string, (commands: readonly CommandSpec[]) => string> = new Map([
   ["bash", bashScript],
   ["zsh", zshScript],
   ["fish", fishScript],
@@ -36,7 +36,7 @@ export function completion(
       const usage = `Usage: croft completion ${[...scripts.keys()].join("|")}`;
       throw new UsageError("E_ARGUMENTS", "A script is for one shell.", usage);
     }
-    io.out.write(script(toldCommands(helps())));
+    io.out.write(script(commandSpecs(helps())));
     return 0;
   };
 }

@@ -18,9 +18,9 @@ const options = { dir: { type: "string", short: "C" }, json: { type: "boolean" }
 /** As many digits of a hash tell which file was looked at, also from one that was made to look the same. */
 const shownDigits = 32;
 
-/** `root`: undefined in the home folder, where there are settings and no project. */
-type Place = { root: string | undefined; io: Io };
-type Action = (place: Place, word: string | undefined, json: boolean) => number | Promise<number>;
+/** `root`: undefined in the home folder, where there are settings and no project. `word`: what stands behind the action. */
+type Asked = { root: string | undefined; word: string | undefined; json: boolean };
+type Action = (asked: Asked, io: Io) => number | Promise<number>;
 
 const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
   ["show", show],
@@ -42,10 +42,10 @@ export async function config(args: readonly string[], io: Io): Promise<number> {
     );
   }
   const root = projectRoot({ asked: values.dir, cwd: currentFolder(), home: io.environment.home });
-  return action({ root, io }, word, values.json === true);
+  return action({ root, word, json: values.json === true }, io);
 }
 
-async function show({ root, io }: Place, _: string | undefined, json: boolean): Promise<number> {
+async function show({ root, json }: Asked, io: Io): Promise<number> {
   const { environment } = io;
   const { settings, wish } = await loadSettings({ root, environment, usual: codeBudget });
   const { settings: asking } = await loadSettings({ root, environment });
@@ -68,11 +68,11 @@ function withOther(rows: readonly Row[], asking: readonly Row[]): Row[] {
   });
 }
 
-function schema({ io }: Place): number {
+function schema(_: Asked, io: Io): number {
   return print(io, `${JSON.stringify(configJsonSchema(), undefined, 2)}\n`);
 }
 
-function paths({ root, io }: Place, _: string | undefined, json: boolean): number {
+function paths({ root, json }: Asked, io: Io): number {
   const user = userConfigPath(io.environment.configHome);
   const project = root === undefined ? undefined : projectConfigPath(root);
   if (json) return print(io, jsonLine({ user, project }));
@@ -83,7 +83,7 @@ function paths({ root, io }: Place, _: string | undefined, json: boolean): numbe
  * Consent in two steps: first what the file asks for and its hash, then, with that hash, the record. So what is agreed
  * to is what was seen, with no terminal needed, and a file that changed in between is not agreed to.
  */
-async function trustProject({ root, io }: Place, word: string | undefined): Promise<number> {
+async function trustProject({ root, word }: Asked, io: Io): Promise<number> {
   const { wish } = await loadSettings({ root, environment: io.environment });
   if (root === undefined || wish === undefined)
     return print(io, "This project asks for nothing that needs your consent.\n");

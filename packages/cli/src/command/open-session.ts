@@ -60,7 +60,7 @@ export async function makeReady({ root, own, flags, usual }: Project, { past, as
   assertApart(root, environment);
   const { settings, wish, hidden } = await loadSettings({ root: own ? root : undefined, environment, flags, usual });
   const wanted = past === undefined ? settings : modelOf(past, settings, asked, environment);
-  const chosen = chooseModel(wanted, environment, settings.budget.dollars !== undefined);
+  const chosen = chooseModel(wanted, environment);
   const notices = [noticeOf(wish), hiddenNotice(hidden), chosen.notice, otherTools(past, settings)];
   return { settings, chosen, notices: notices.filter((text) => text !== undefined) };
 }

@@ -27,7 +27,7 @@ export async function policy(args: readonly string[], io: Io): Promise<number> {
   const [action, ...words] = positionals;
   const json = values.json === true;
   const root = chooseRoot({ asked: values.dir, cwd: currentFolder(), home: io.environment.home });
-  if (action === undefined) return list(root, json, io);
+  if (action === undefined) return list({ root, json }, io);
   if (action === "forget" && words.length === 1) return forget(root, words[0] ?? "", io);
   if (action === "explain" && words.length > 0) {
     return explain({ root, own: values["no-project-config"] !== true, words, json }, io);
@@ -41,7 +41,7 @@ function misused(action: string, words: readonly string[]): string {
   return `There is no croft policy ${[action, ...words].join(" ")}.`;
 }
 
-function list(root: string, json: boolean, io: Io): number {
+function list({ root, json }: Pick<Asked, "root" | "json">, io: Io): number {
   const approvals = savedApprovals(io.environment.stateHome, root);
   for (const approval of approvals)
     io.out.write(json ? jsonLine(named(approval)) : linesOf(approvalLines(named(approval))));

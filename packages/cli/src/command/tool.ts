@@ -27,6 +27,9 @@ const options = {
 const longestCall = 1_000_000;
 
 type Answer = Awaited<ReturnType<Doors["call"]>>;
+/** `input`: JSON. */
+type Call = { name: string; input: string };
+type Format = { json: boolean };
 
 /** Lists the tools (no name), serves calls from stdin (`-`), or makes one call. The exit code. Throws UsageError. */
 export async function tool(args: readonly string[], io: Io): Promise<number> {
@@ -48,22 +51,22 @@ export async function tool(args: readonly string[], io: Io): Promise<number> {
     io,
   );
   try {
-    if (name === undefined) return list(tools, json, io);
+    if (name === undefined) return list(tools, { json }, io);
     if (name === "-") return await serve(tools, io);
-    return await callOne(tools, name, input, json, io);
+    return await callOne(tools, { name, input, json }, io);
   } finally {
     await tools.close();
   }
 }
 
-function list({ tools }: Doors, json: boolean, io: Io): number {
+function list({ tools }: Doors, { json }: Format, io: Io): number {
   for (const { name, description, schema } of tools) {
     io.out.write(json ? jsonLine({ name, description, schema }) : `${name}: ${description.split("\n", 1)[0] ?? ""}\n`);
   }
   return 0;
 }
 
-async function callOne(tools: Doors, name: string, input: string, json: boolean, io: Io): Promise<number> {
+async function callOne(tools: Doors, { name, input, json }: Call & Format, io: Io): Promise<number> {
   const answer = await tools.call(name, parseInput(input), io.signal);
   io.out.write(json ? jsonLine(answer) : `${escapeText(textOf(answer))}\n`);
   if (io.signal.aborted) return exitCodes.cancelled;

@@ -30,13 +30,15 @@ export async function undo(args: readonly string[], io: Io): Promise<number> {
   }
   const json = values.json === true;
   const { undo, root } = undoOf(values.dir, io);
-  if (values.list === true) return list(undo, json, io);
+  if (values.list === true) return list(undo, { json }, io);
   if (values.show !== undefined)
-    return show(undo, isAbsolute(values.show) ? relative(root, values.show) : values.show, json, io);
+    return show(undo, { path: isAbsolute(values.show) ? relative(root, values.show) : values.show, json }, io);
   return report(await undo.undo(io.signal), { type: "undo", root, json }, io);
 }
 
-async function list(undo: Undo, json: boolean, io: Io): Promise<number> {
+type Format = { json: boolean };
+
+async function list(undo: Undo, { json }: Format, io: Io): Promise<number> {
   const turns = undo.turns().toReversed();
   for (const turn of turns) {
     io.out.write(json ? jsonLine({ type: "turn", ...turn }) : await withoutSecrets(`${turnLines(turn).join("\n")}\n`));
@@ -45,7 +47,7 @@ async function list(undo: Undo, json: boolean, io: Io): Promise<number> {
   return 0;
 }
 
-async function show(undo: Undo, path: string, json: boolean, io: Io): Promise<number> {
+async function show(undo: Undo, { path, json }: Format & { path: string }, io: Io): Promise<number> {
   const plain = path.replace(/^(\.\/)+/, "");
   const versions = await undo.versions(plain);
   if (versions === undefined) {

@@ -1,8 +1,8 @@
 /** Completion for bash, from 3.2 on: without descriptions, which it cannot show. */
 
-import type { ToldCommand, Value } from "./told.ts";
+import type { CommandSpec, Value } from "./specs.ts";
 
-export function bashScript(commands: readonly ToldCommand[]): string {
+export function bashScript(commands: readonly CommandSpec[]): string {
   const names = [...commands.map(({ name }) => name), "help"].join(" ");
   return `# Completion of croft for bash. In ~/.bashrc: eval "$(croft completion bash)"
 _croft() {
@@ -39,13 +39,13 @@ complete -F _croft croft
 `;
 }
 
-function commandCase({ name, words, options, values }: ToldCommand): string {
+function commandCase({ name, words, options, values }: CommandSpec): string {
   const longs = options.map(({ long }) => `--${long}`).join(" ");
   return `        ${name}) words='${words.join(" ")}' options='${longs}' values='${values.join(" ")}' ;;`;
 }
 
 /** Options that something follows, those of one kind together. */
-function valueCases(commands: readonly ToldCommand[]): string {
+function valueCases(commands: readonly CommandSpec[]): string {
   const cases = new Map<Value, string[]>();
   for (const { name, options } of commands) {
     for (const { long, short, value } of options) {

@@ -1,6 +1,6 @@
 /** Completion for fish, with descriptions. */
 
-import type { ToldCommand, ToldOption, Value } from "./told.ts";
+import type { CommandSpec, OptionSpec, Value } from "./specs.ts";
 
 /** `-x`: nothing but these; `-r -F`: a file. */
 const sources: Readonly<Record<Value, string>> = {
@@ -12,7 +12,7 @@ const sources: Readonly<Record<Value, string>> = {
   text: "-x",
 };
 
-export function fishScript(commands: readonly ToldCommand[]): string {
+export function fishScript(commands: readonly CommandSpec[]): string {
   return `# Completion of croft for fish. In ~/.config/fish/completions/croft.fish: croft completion fish | source
 function __croft_command
     set -l words (commandline -opc)
@@ -40,7 +40,7 @@ complete -c croft -n 'test (__croft_command) = help' -a '${commands.map(({ name 
 `;
 }
 
-function commandLines({ name, says, options, words, values }: ToldCommand): string {
+function commandLines({ name, says, options, words, values }: CommandSpec): string {
   const within = `complete -c croft -n 'test (__croft_command) = ${name}; and not __croft_first'`;
   const inOptions = name === "chat" ? "complete -c croft -n 'test (__croft_command) = chat'" : within;
   return [
@@ -53,7 +53,7 @@ function commandLines({ name, says, options, words, values }: ToldCommand): stri
   ].join("\n");
 }
 
-function optionOf({ long, short, value, says }: ToldOption): string {
+function optionOf({ long, short, value, says }: OptionSpec): string {
   const names = short === undefined ? `-l ${long}` : `-l ${long} -s ${short}`;
   return `${names} ${value === undefined ? "" : `${sources[value]} `}-d ${quoted(says)}`;
 }

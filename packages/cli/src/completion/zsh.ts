@@ -1,6 +1,6 @@
 /** Completion for zsh, sourced or as a file `_croft` in its fpath. */
 
-import type { ToldCommand, ToldOption, Value } from "./told.ts";
+import type { CommandSpec, OptionSpec, Value } from "./specs.ts";
 
 const actions: Readonly<Record<Value, string>> = {
   file: "_files",
@@ -11,7 +11,7 @@ const actions: Readonly<Record<Value, string>> = {
   text: " ",
 };
 
-export function zshScript(commands: readonly ToldCommand[]): string {
+export function zshScript(commands: readonly CommandSpec[]): string {
   const named = [
     ...commands.map(({ name, says }) => described(name, says)),
     described("help", "the options of a command"),
@@ -60,7 +60,7 @@ if [[ $funcstack[1] == _croft ]]; then _croft "$@"; else compdef _croft croft; f
 `;
 }
 
-function commandCase({ name, options, words, values }: ToldCommand): string {
+function commandCase({ name, options, words, values }: CommandSpec): string {
   const actionsOf = [
     ...(words.length === 0 ? [] : [`compadd ${words.join(" ")}`]),
     ...values.map((value) => actions[value]),
@@ -79,7 +79,7 @@ function commandCase({ name, options, words, values }: ToldCommand): string {
 }
 
 /** `(-C --dir)'{-C,--dir}'[the project]:dir:_files -/'`: once, by either name. */
-function optionSpec({ long, short, value, says }: ToldOption): string {
+function optionSpec({ long, short, value, says }: OptionSpec): string {
   const rest = `[${says.replaceAll(/[[\]:\\]/g, "\\$&")}]${value === undefined ? "" : `:${value}:${actions[value]}`}`;
   if (short === undefined) return quoted(`--${long}${rest}`);
   return `${quoted(`(-${short} --${long})`)}{-${short},--${long}}${quoted(rest)}`;

@@ -14,7 +14,8 @@ function choose(
 ): ChosenModel {
   const named = new Map(Object.entries(models).map(([alias, value]) => [alias, { value, from: "here" }]));
   const model = name === undefined ? undefined : { value: name, from: "here" };
-  return chooseModel({ model, models: named }, readEnvironment({ HOME: "/h", ...variables }), false);
+  const wanted = { model, models: named, budget: { dollars: undefined } };
+  return chooseModel(wanted, readEnvironment({ HOME: "/h", ...variables }));
 }
 
 /** The id and where it is served, or what is wrong. */

@@ -6,7 +6,7 @@ import type { Environment } from "./environment.ts";
 import { providers } from "./providers.ts";
 import type { NamedModel } from "./config.ts";
 import type { Settings } from "./settings.ts";
-import { keyTold } from "./key-told.ts";
+import { namingItsKey } from "./key-source.ts";
 import { targetOf, type Target } from "./target.ts";
 
 const defaultModel = "anthropic/claude-opus-5-5";
@@ -21,13 +21,13 @@ export type ChosenModel = {
   notice: string | undefined;
 };
 
-type Wanted = Pick<Settings, "model" | "models">;
+type Wanted = Pick<Settings, "model" | "models"> & { budget: Pick<Settings["budget"], "dollars"> };
 
 /**
- * The model the settings name, or the default of the environment. Under a ceiling in dollars (`capped`) no request may
- * be handed on to a model of another price. Throws UsageError: E_UNKNOWN_MODEL, E_NO_KEY, E_BASE_URL.
+ * The model the settings name, or the default of the environment. Under a ceiling in dollars no request may be handed on
+ * to a model of another price. Throws UsageError: E_UNKNOWN_MODEL, E_NO_KEY, E_BASE_URL.
  */
-export function chooseModel({ model, models }: Wanted, environment: Environment, capped: boolean): ChosenModel {
+export function chooseModel({ model, models, budget }: Wanted, environment: Environment): ChosenModel {
   const name = model?.value ?? defaultModelOf(environment);
   if (name === "offline") {
     const notice = model === undefined ? noKeyNotice(environment) : undefined;
@@ -37,7 +37,7 @@ export function chooseModel({ model, models }: Wanted, environment: Environment,
   if (named === undefined) throw unknownModel(name, models);
   const target = targetOf(name, named, environment);
   return {
-    model: keyTold(makers[target.api](target, capped), target.keyFrom, target.apiKey !== undefined),
+    model: namingItsKey(makers[target.api](target, { fallbacks: budget.dollars === undefined }), target),
     price: target.price,
     service: { api: target.api, baseUrl: target.baseUrl, apiKey: target.apiKey },
     notice: undefined,
@@ -69,8 +69,8 @@ function isConfigured(name: string, { variable }: Environment): boolean {
   return [apiKeyEnv, baseUrlFrom?.variable].some((each) => each !== undefined && variable(each) !== undefined);
 }
 
-const makers: Readonly<Record<Service["api"], (target: Target, capped: boolean) => Model>> = {
-  messages: ({ provider, model, baseUrl, apiKey, context, output, capabilities }, capped) =>
+const makers: Readonly<Record<Service["api"], (target: Target, options: { fallbacks: boolean }) => Model>> = {
+  messages: ({ provider, model, baseUrl, apiKey, context, output, capabilities }, { fallbacks }) =>
     anthropic({
       provider,
       model,
@@ -80,7 +80,7 @@ const makers: Readonly<Record<Service["api"], (target: Target, capped: boolean) 
       output,
       capabilities,
       images: capabilities?.images,
-      fallbacks: !capped,
+      fallbacks,
     }),
   "chat-completions": ({ provider, model, baseUrl, apiKey, context, output, capabilities }) =>
     chatCompletions({ provider, model, baseUrl, apiKey, context, output, capabilities }),

@@ -14,7 +14,7 @@ const listMost = 8;
 
 export async function checkModel(settings: Settings, io: Io): Promise<Check> {
   try {
-    const { model, service, notice } = chooseModel(settings, io.environment, false);
+    const { model, service, notice } = chooseModel(settings, io.environment);
     if (service === undefined) {
       const remedy = "Set ANTHROPIC_API_KEY for the default model, or name another with --model.";
       return notice === undefined

@@ -1,7 +1,7 @@
 import { count } from "../../arguments.ts";
 import { undoOf } from "../../command/open-undo.ts";
 import type { Command } from "../talk.ts";
-import { reversalTold } from "../reversal-told.ts";
+import { safeReversalLines } from "../reversal-lines.ts";
 
 export const undo: Command = {
   name: "undo",
@@ -12,7 +12,7 @@ export const undo: Command = {
     const { undo } = undoOf(root, io);
     for (let done = 0; done < times && !signal.aborted; done++) {
       const reversal = await undo.undo(signal);
-      screen.print(await reversalTold("undo", reversal));
+      screen.print(await safeReversalLines("undo", reversal));
       if (reversal.turn === undefined || reversal.left.length > 0) return;
     }
   },

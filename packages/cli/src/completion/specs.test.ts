@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toldCommands } from "./told.ts";
+import { commandSpecs } from "./specs.ts";
 
 test("what follows an option or a command is told by its placeholder", () => {
   const help = `croft copy <id> [options]
@@ -15,7 +15,7 @@ Copies a session: all of it. More words.
   const other =
     "croft other\n\nDoes it.\n\n  -a, --as <model>  the model's name\n      --quiet       say nothing, a sentence that is far too long to be shown beside an option\n";
   expect(
-    toldCommands(
+    commandSpecs(
       new Map([
         ["copy", help],
         ["other", other],

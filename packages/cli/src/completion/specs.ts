@@ -6,7 +6,7 @@
 /** What stands in a place of the command line. */
 export type Value = "file" | "folder" | "session" | "model" | "tool" | "text";
 
-export type ToldOption = {
+export type OptionSpec = {
   long: string;
   short?: string | undefined;
   /** What follows it; undefined: nothing does. */
@@ -16,10 +16,10 @@ export type ToldOption = {
   only?: string | undefined;
 };
 
-export type ToldCommand = {
+export type CommandSpec = {
   name: string;
   says: string;
-  options: readonly ToldOption[];
+  options: readonly OptionSpec[];
   /** Words that may stand first behind the command. */
   words: readonly string[];
   /** What else may stand there. */
@@ -38,13 +38,13 @@ const placeholders: ReadonlyMap<string, Value> = new Map([
 ]);
 
 /** `helps`: the help of each command by its name. */
-export function toldCommands(helps: ReadonlyMap<string, string>): readonly ToldCommand[] {
+export function commandSpecs(helps: ReadonlyMap<string, string>): readonly CommandSpec[] {
   const commands = [...helps].map(([name, help]) => commandIn(name, help));
   const known = commands.flatMap(({ options }) => options).filter(({ says }) => !refers(says));
   return commands.map((command) => ({ ...command, options: command.options.map((option) => resolved(option, known)) }));
 }
 
-function commandIn(name: string, help: string): ToldCommand {
+function commandIn(name: string, help: string): CommandSpec {
   const [usage = "", prose = ""] = help.split("\n\n");
   const forms = usage.split("\n").filter((line) => line.startsWith(`croft ${name} `));
   const args = forms.map((form) => form.slice(`croft ${name} `.length).split(/ {2,}/, 1)[0] ?? "");
@@ -62,7 +62,7 @@ function commandIn(name: string, help: string): ToldCommand {
 }
 
 /** A line may tell of several options. */
-function optionsOn(line: string): ToldOption[] {
+function optionsOn(line: string): OptionSpec[] {
   const head = String.raw`(?:-\w, )?--[\w-]+(?: <[^>]+>)?`;
   const [, heads = "", says = ""] = new RegExp(`^ {2,6}(${head}(?:, ${head})*) +(.*)$`).exec(line) ?? [];
   const [all = "", only] = /^with (\w+): /.exec(says) ?? [];
@@ -80,7 +80,7 @@ function refers(says: string): boolean {
   return /\bas croft \w+/.test(says);
 }
 
-function resolved(option: ToldOption, known: readonly ToldOption[]): ToldOption {
+function resolved(option: OptionSpec, known: readonly OptionSpec[]): OptionSpec {
   if (!refers(option.says)) return option;
   const other = known.find(({ long }) => long === option.long);
   return other === undefined ? option : { ...other, short: option.short ?? other.short };
