@@ -170,5 +170,9 @@ test("what it passes over is said", async () => {
   expect(await last("Where are `a`, `b`, `c` and `check` defined?")).toBe(
     'I left out this part of the question: "check".',
   );
+  expect(await last("Where is the check of citations handled?")).toBe(
+    'I left out this part of the question: "citations handled".',
+  );
+  expect(await last("Where is check defined here?")).not.toMatch(/left out/);
   expect(await last("list all big files in src")).toBe('I left out this part of the question: "big files".');
 });

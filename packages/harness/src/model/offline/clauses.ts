@@ -1,7 +1,7 @@
 /** Parts of a question that the rules do not follow, so that an answer can say what it leaves out. */
 
 import { placesIn } from "./places.ts";
-import { type Question, wantsOf } from "./question.ts";
+import { type Question, wantsOf, wordsBeyond } from "./question.ts";
 
 /** Names that one answer tells of. */
 export const namesMost = 3;
@@ -35,6 +35,9 @@ function unfollowed(clause: string, first: boolean, question: Question): string[
   const names = new Set(question.names.map(({ name }) => name));
   const words = clause.replace(/[\p{L}\p{N}_$]+/gu, (word) => (names.has(word) ? "it" : word));
   const relation = beyondLookup.exec(words)?.[0];
-  if (wantsOf(words) !== undefined) return relation === undefined ? [] : [relation];
+  if (wantsOf(words) !== undefined) {
+    const beyond = question.names.length === 1 ? wordsBeyond(clause, question.names[0]?.name ?? "") : undefined;
+    return [relation, beyond].filter((part) => part !== undefined);
+  }
   return (asks.test(clause) && !first) || relation !== undefined ? [clause] : [];
 }

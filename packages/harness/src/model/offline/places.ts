@@ -64,6 +64,7 @@ export function folderIn(asked: string): string | undefined {
     /^\W*(?:what(?:'s|\s+is|\s+are|\s+files?\s+are)?|list|show)\b.*?\b(?:in|inside|under)\s+(?:the\s+)?([\w.-]+)(\s+(?:folder|directory))?[?.!\s]*$/i.exec(
       asked,
     )?.[1];
+  if (found !== undefined && /^v?\d+(?:\.\d+)*$/i.test(found)) return undefined; // a version
   return found !== undefined && /^(?:root|project|repo|repository|here|this|\.)$/i.test(found) ? "." : found;
 }
 

@@ -88,6 +88,13 @@ test.each([
   ["Rename openFile to openDoor where it is used", "other openFile, openDoor"],
   ["How does the loop work?", "other"],
   ["What is the capital of France?", "other France"],
+  ["where is the x-powered-by header set", "text x-powered-by"],
+  ["Where is --max-turns read?", "text --max-turns"],
+  ["who uses the content-type in src/?", "text content-type under src/"],
+  ["where is the built-in parseThing defined?", "definition of parseThing"],
+  ["where is the well-known `run` defined?", "definition of run"],
+  ["What changed in 3.0?", "other"],
+  ["Where is the session cookie signed?", "definition of session"],
   ["hello", "other"],
   ["", "other"],
 ])("%s", (text, expected) => {

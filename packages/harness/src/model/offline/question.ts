@@ -52,6 +52,9 @@ const fillers = new Set(
   ),
 );
 
+/** Words behind a name that change nothing in what is asked. */
+const besides = new Set("here today now currently exactly actually please again first really then itself".split(" "));
+
 /**
  * The question a text asks. `before` are the earlier questions of the conversation, last one first: "who calls it?"
  * takes its name from there.
@@ -69,6 +72,8 @@ export function parseQuestion(text: string, before: readonly string[] = []): Que
   if (quoted !== undefined && (isText || !isName(quoted))) {
     return { kind: "text", text: quoted, under: place?.path };
   }
+  const hyphened = hyphenedIn(rest);
+  if (hyphened !== undefined) return { kind: "text", text: hyphened, under: place?.path };
   const folder = place === undefined && names.length === 0 ? folderIn(asked) : undefined;
   const files = names.length === 0 ? kindIn(asked) : undefined;
   const listed = place ?? (folder === undefined && files === undefined ? undefined : placeOf(folder ?? "."));
@@ -122,16 +127,42 @@ function quotedIn(asked: string): string | undefined {
   return text?.[1] ?? text?.[2] ?? (code !== undefined && !isName(code) && !isPath(code) ? code : undefined);
 }
 
+/** What is no name because of its hyphens (a header, an option of a command), where it alone is asked about. */
+function hyphenedIn(asked: string): string | undefined {
+  if (wantsOf(asked) === undefined || /`/.test(asked) || shapedIn(asked).length > 0) return undefined;
+  return /(?<![\w-])(?:--?\p{L}[\p{L}\p{N}]*|[\p{L}\p{N}]+)(?:-[\p{L}\p{N}]+)+|(?<![\w-])--\p{L}[\p{L}\p{N}]*/u.exec(
+    phraseIn(asked) ?? "",
+  )?.[0];
+}
+
 function namesIn(asked: string): Name[] {
   const inBackticks = Array.from(asked.matchAll(/`([^`]+)`/g), (match) => match[1] ?? "").filter(isName);
   if (inBackticks.length > 0) return unique(inBackticks);
   const quoted = quotedIn(asked);
   if (quoted !== undefined) return isName(quoted) ? unique([quoted]) : [];
-  const tokens = Array.from(asked.matchAll(new RegExp(`${compound}(?:\\(\\))?`, "gu")), ([token]) => token);
-  const shaped = tokens.filter((token, i) => hasShapeOfName(token, i === 0));
-  if (shaped.length > 0) return unique(shaped);
-  const captured = phraseIn(asked)?.match(new RegExp(`${compound}(?:\\(\\))?`, "gu")) ?? [];
-  return unique(captured.filter((token) => !fillers.has(token.toLowerCase())).slice(0, 1));
+  const shaped = shapedIn(asked);
+  return unique(shaped.length > 0 ? shaped : plainWordsIn(asked).slice(0, 1));
+}
+
+function shapedIn(asked: string): string[] {
+  return tokensOf(asked).filter((token, i) => hasShapeOfName(token, i === 0));
+}
+
+/** Words where a name stands, of a question that writes none as code does: the first is taken for it. */
+function plainWordsIn(asked: string): string[] {
+  return tokensOf(phraseIn(asked) ?? "").filter((token) => !fillers.has(token.toLowerCase()));
+}
+
+function tokensOf(text: string): string[] {
+  return text.match(new RegExp(`${compound}(?:\\(\\))?`, "gu")) ?? [];
+}
+
+/** Of such words those that no answer goes into: "cookie signed" in "where is the session cookie signed?" */
+export function wordsBeyond(asked: string, name: string): string | undefined {
+  if (/[`"]/.test(asked) || shapedIn(asked).length > 0) return undefined;
+  const [first, ...more] = plainWordsIn(asked);
+  const others = more.filter((word) => !definitionWords.test(word) && !useWords.test(word) && !besides.has(word));
+  return first === name && others.length > 0 ? others.join(" ") : undefined;
 }
 
 /** camelCase, snake_case, Inner capitals, CAPITALS_WITH_DIGITS1, parts, or parentheses: no English word. */

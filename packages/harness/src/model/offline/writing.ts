@@ -2,8 +2,9 @@
 
 /** What a person needs who asked for more than lookups: the one place for these words. */
 export const needsModel: string =
-  "I am the rule-based offline model: I answer where names are defined, who calls or uses them, where a text stands, and what a file or folder holds. " +
-  "For anything else, configure a real model: set ANTHROPIC_API_KEY, or choose one with --model.";
+  "I am the rule-based offline model: I answer where names are defined, who calls or uses them, where a text stands, and what a file or folder holds, " +
+  'such as "Where is main defined, and who calls it?" or "What is in src?". ' +
+  "For anything else, configure a real model: set ANTHROPIC_API_KEY, or choose one with --model (/model in a conversation).";
 
 /** A place as the citation check reads it: an odd path stands in backticks, one that cannot is told in words. */
 export function cite(path: string, line: number): string {
