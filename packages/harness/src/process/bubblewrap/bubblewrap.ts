@@ -13,6 +13,7 @@ import { prlimit } from "../limits/limits.ts";
 import { parseHost } from "../proxy/hosts.ts";
 import { createHoldings } from "../system/holdings.ts";
 import { cacheVariables } from "./caches.ts";
+import { offlineVariables } from "./offline.ts";
 import { countAt, firstProcess } from "./first-process.ts";
 import { isolation, variables } from "./flags.ts";
 import { coverInherited } from "./inherited.ts";
@@ -59,6 +60,7 @@ export function bubblewrap(given: BubblewrapOptions): Enclosure {
       ...options.environment,
       ...always(options),
       ...cacheVariables(cache, options.home, hosts.length > 0),
+      ...(hosts.length === 0 && offlineVariables),
       ...egress.variables,
     };
     const start = [...joining(group), programs.bwrap, ...isolation];

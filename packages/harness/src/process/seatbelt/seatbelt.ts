@@ -9,6 +9,7 @@ import type { SandboxManager } from "@anthropic-ai/sandbox-runtime";
 import { Failure } from "../../error.ts";
 import type { BubblewrapOptions } from "../bubblewrap/options.ts";
 import { cacheVariables } from "../bubblewrap/caches.ts";
+import { offlineVariables } from "../bubblewrap/offline.ts";
 import { foldersOf, toolchainMounts } from "../bubblewrap/toolchains.ts";
 import type { Confined, Enclosure, Launch } from "../enclosure.ts";
 import { parseHost, type Host } from "../proxy/hosts.ts";
@@ -55,6 +56,7 @@ export function seatbelt(options: SeatbeltOptions): Enclosure {
       env: {
         ...environment,
         ...cacheVariables(grounds.cache, home, named.length > 0),
+        ...(named.length === 0 && offlineVariables),
         PATH: foldersOf(searchPath).join(":"),
         HOME: home,
         NODE_USE_ENV_PROXY: "1",

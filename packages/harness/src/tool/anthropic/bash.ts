@@ -7,7 +7,7 @@ import type { Ended } from "../../process/runner.ts";
 import { showPath } from "../../workspace/text/show-path.ts";
 import { words } from "../../word-list.ts";
 import { endResult, runnerOf } from "../code/command.ts";
-import { hintsIn } from "../code/hints.ts";
+import { isGitRefused } from "../code/hints.ts";
 import { flag, text } from "../code/input.ts";
 import { defineTool, textResult, type Tool, type ToolContext, type ToolResult } from "../tool.ts";
 import description from "./bash.md";
@@ -94,7 +94,7 @@ function notesOn({ timedOut, shell }: Ended, begun: ShellState): string[] {
 /** Whoever reads that git has to be called alone would call it so again and again. */
 function gitNote({ code, output }: Ended, begun: ShellState): string[] {
   const change = changeIn(begun);
-  if (code === 0 || change === undefined || hintsIn(output.text).length === 0) return [];
+  if (code === 0 || change === undefined || !isGitRefused(output.text)) return [];
   return [`In this shell ${change}, so git may not write to .git in it: restart it first.`];
 }
 

@@ -1,6 +1,8 @@
 /** What a sandbox is likely to have to do with the failure of a command, in words that name the next step. Data. */
 
-const hints: readonly (readonly [pattern: RegExp, hint: string])[] = [
+type Hint = readonly [pattern: RegExp, hint: string];
+
+const ofGit: readonly Hint[] = [
   [
     /'[^'\n]*\/\.git\/[^'\n]*': Read-only file system/,
     "In the sandbox .git can be written only in a call that is nothing but git commands: make the change first, then call git alone.",
@@ -11,7 +13,23 @@ const hints: readonly (readonly [pattern: RegExp, hint: string])[] = [
   ],
 ];
 
+const ofNetwork: readonly Hint[] = [
+  [
+    /\b(?:ENOTFOUND|EAI_AGAIN)\b|could not resolve (?:host|proxy)|name resolution|name or service not known|failed to lookup address|no such host\b|network is unreachable|dns error/i,
+    "In the sandbox only hosts that were named can be reached: name the exact ones in hosts, or ask the user for --allow-network.",
+  ],
+];
+
 /** Empty where nothing is recognised. */
 export function hintsIn(output: string): string[] {
+  return matching([...ofGit, ...ofNetwork], output);
+}
+
+/** Whether git was refused something by the sandbox. */
+export function isGitRefused(output: string): boolean {
+  return matching(ofGit, output).length > 0;
+}
+
+function matching(hints: readonly Hint[], output: string): string[] {
   return hints.flatMap(([pattern, hint]) => (pattern.test(output) ? [hint] : []));
 }

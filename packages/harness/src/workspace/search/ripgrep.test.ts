@@ -41,6 +41,18 @@ test("a proposal tells where the line and the match begin", async () => {
   expect(all).toEqual([{ path: "a.txt", line: 2, column: 3, offset: 4 }, complete]);
 });
 
+test("$ stands before the end of a line, whatever ends it", async () => {
+  const entries = {
+    "crlf.txt": "a needle\r\nneedle b\r\n",
+    "lf.txt": "a needle\nneedle b\n",
+    "mixed.txt": "a needle\nneedle\r\nneedle",
+    "utf16.txt": Buffer.from("\ufeffa needle\r\n\r\n", "utf16le"),
+  };
+  const { found } = await find(entries, { pattern: "needle$" });
+  expect(found).toEqual(["crlf.txt:1", "lf.txt:1", "mixed.txt:1", "mixed.txt:2", "mixed.txt:3", "utf16.txt:1"]);
+  expect((await findAgain({ pattern: "^$" })).found).toEqual(["utf16.txt:2"]);
+});
+
 test("hidden files are searched, git's own are not, and ignored ones are passed over and said", async () => {
   const { found, done } = await find({
     ".gitignore": "build/\n*.log\n",

@@ -10,8 +10,8 @@ import { unsupported } from "./refusals.ts";
 import { locateRipgrep } from "./ripgrep-program.ts";
 import type { BackendDone, Lookup, Proposal, SearchBackend } from "../search.ts";
 
-/** No settings of the user's, nothing of git's own. */
-const always = ["--no-config", "--glob=!.git", "--no-ignore-global"];
+/** No settings of the user's, nothing of git's own; `$` stands before the end of a line in CRLF too. */
+const always = ["--no-config", "--glob=!.git", "--no-ignore-global", "--crlf"];
 /** What is printed, as ripgrep-output.ts reads it. Not the text of a line: that is read through the fence. */
 const format = ["--null", "--line-number", "--column", "--byte-offset", "--max-columns=1"];
 const layout = ["--no-heading", "--with-filename", "--color=never", "--no-ignore-messages"];
