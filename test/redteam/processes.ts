@@ -102,13 +102,39 @@ export const processes: readonly Row[] = [
     id: "XG5",
     attack: "fill the memory, /tmp, /dev/shm and the home",
     calls: () => [
-      ...hostile("df -B1 --output=size,target /tmp /dev/shm ~ | tail -n +2; ulimit -f"),
+      ...hostile(
+        "for d in /tmp /dev/shm ~; do head -c 20000000000 /dev/zero > $d/filled; stat -c '%s %n' $d/filled; rm -f $d/filled; done; ulimit -f",
+      ),
       command(["perl", "-e", 'my @all; for (1 .. 200) { push @all, "x" x 100_000_000 } print "took it all\\n"'], 60),
     ],
-    escaped: ({ attack }) =>
-      says(attack, /^ *(?:[6-9]\d{9}|\d{11,}) |took it all|unlimited/m) && "there is no limit on memory",
+    escaped: ({ attack }) => {
+      if (!says(attack, /^\d+ \/tmp\/filled/m)) return "the attack did not run";
+      return says(attack, /^(?:[6-9]\d{9}|\d{11,}) |took it all|unlimited/m) && "there is no limit on memory";
+    },
     twin: background,
     needs: ["perl"],
+    slow: true,
+  },
+  {
+    id: "XG5b",
+    attack: "fill the memory with twelve processes that take a tenth each",
+    calls: () => [
+      command(
+        [
+          "perl",
+          "-e",
+          'open my $f, "/proc/meminfo"; <$f> =~ /(\\d+)/; my $tenth = $1 * 100; pipe my $in, my $out; for (1 .. 12) { next if fork; my $all = "x" x $tenth; syswrite $out, "x"; sleep 10; exit } close $out; my $n = 0; $n++ while sysread $in, my $one, 1; print "$n took it\\n"',
+        ],
+        55,
+      ),
+    ],
+    escaped: ({ attack }) => {
+      if (!says(attack, /\d took it|exit code 137/)) return "the attack did not run";
+      return says(attack, "12 took it") && "there is no limit on the memory of all together";
+    },
+    twin: background,
+    needs: ["perl"],
+    limits: "memory",
     slow: true,
   },
   {

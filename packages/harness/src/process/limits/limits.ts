@@ -15,13 +15,18 @@ export type Limits = {
 const MiB = 1024 * 1024;
 
 export function defaultLimits(): Limits {
-  const memory = Math.floor(totalmem() * 0.75);
+  const memory = Math.floor(memoryHere() * 0.75);
   return {
     processes: 1024,
     memory,
     file: 8192 * MiB,
     scratch: Math.max(64 * MiB, Math.min(4096 * MiB, Math.floor(memory / 4))),
   };
+}
+
+/** In a container there is less than in the machine; where nothing limits it, Node says 0, or more than there is. */
+function memoryHere(): number {
+  return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
 }
 
 /**
