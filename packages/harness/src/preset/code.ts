@@ -2,6 +2,7 @@
 
 import { explore } from "../tool/code/explore.ts";
 import { todo } from "../tool/code/todo.ts";
+import { written } from "../tool/code/written.ts";
 import type { Tool } from "../tool/tool.ts";
 import { askKind } from "./ask.ts";
 import words from "./code.md";
@@ -12,7 +13,7 @@ export type CodeOptions = WorkOptions;
 export type Coding = Work;
 
 /** The tools that mean something only in a turn with a model. */
-export const turnTools: readonly Tool[] = [explore, todo];
+export const turnTools: readonly Tool[] = [explore, todo].map(written);
 
 /** What coding is done with. */
 export function codeBench(): Bench {

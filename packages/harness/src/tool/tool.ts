@@ -80,7 +80,8 @@ export type ToolDefinition<Schema extends z.ZodType> = {
   name: string;
   description: string;
   wire?: DefinedBy | undefined;
-  input: Schema;
+  /** A function is called once, when the schema is first needed: to make one takes longer than all else of a tool. */
+  input: Schema | (() => Schema);
   effect: Effect;
   run(input: z.output<Schema>, context: ToolContext): Promise<ToolResult>;
 };
@@ -89,17 +90,24 @@ export type ToolDefinition<Schema extends z.ZodType> = {
  * A tool from a zod schema: the JSON Schema the model sees and the parser that guards `run` come from the same object.
  */
 export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<Schema>): Tool<z.output<Schema>> {
+  let made: Schema | undefined;
   let schema: object | undefined;
+
+  function input(): Schema {
+    const { input } = definition;
+    return (made ??= input instanceof z.ZodType ? input : input());
+  }
+
   return {
     name: definition.name,
     description: definition.description.trimEnd(), // words in a file end in a line feed
     wire: definition.wire,
     effect: definition.effect,
     get schema() {
-      return (schema ??= schemaOf(definition.input));
+      return (schema ??= schemaOf(input()));
     },
-    parse(input) {
-      const parsed = definition.input.safeParse(input ?? {});
+    parse(given) {
+      const parsed = input().safeParse(given ?? {});
       if (parsed.success) return parsed.data;
       throw new Failure("E_INVALID_INPUT", `Invalid input: ${parsed.error.issues.map(describeIssue).join("; ")}.`, {
         remedy: `Correct it and call ${definition.name} again.`,

@@ -10,7 +10,8 @@ import { changedResult } from "./changed.ts";
 import { text } from "./input.ts";
 import { readFirstIfThere } from "./read-first.ts";
 
-const input = z.strictObject({ patch: text().describe("All of the patch, paths relative to the project folder") });
+const input = () =>
+  z.strictObject({ patch: text().describe("All of the patch, paths relative to the project folder") });
 
 /** All files or none. Throws what `parsePatch`, `planPatch`, `readFirst` and committing throw. */
 export const applyPatch: Tool = defineTool({

@@ -15,19 +15,21 @@ export function argv(): z.ZodArray<z.ZodString> {
 }
 
 /** Where, and what beyond the sandbox, a command wants to run. */
-export const place: {
+export function place(): {
   cwd: z.ZodOptional<z.ZodString>;
   hosts: z.ZodOptional<z.ZodArray<z.ZodString>>;
   outside_sandbox: z.ZodOptional<z.ZodString>;
-} = {
-  cwd: text().optional().describe("Folder to run in"),
-  hosts: z
-    .array(text().refine(isHost, "must be host names"), "must be a list of host names")
-    .max(20, "must be at most 20")
-    .optional()
-    .describe("Exact hosts it reaches"),
-  outside_sandbox: text().min(1, "must be a reason").optional().describe("Why it cannot work in the sandbox"),
-};
+} {
+  return {
+    cwd: text().optional().describe("Folder to run in"),
+    hosts: z
+      .array(text().refine(isHost, "must be host names"), "must be a list of host names")
+      .max(20, "must be at most 20")
+      .optional()
+      .describe("Exact hosts it reaches"),
+    outside_sandbox: text().min(1, "must be a reason").optional().describe("Why it cannot work in the sandbox"),
+  };
+}
 
 /** Checked, but no part of the schema, which is sent with every request. */
 function isHost(name: string): boolean {

@@ -9,12 +9,13 @@ import description from "./edit_file.md";
 import { flag, text } from "./input.ts";
 import { readFirst } from "./read-first.ts";
 
-const input = z.strictObject({
-  path: text().describe("Relative to the project folder"),
-  old_string: text().describe("What stands there now, exactly, without line numbers"),
-  new_string: text().describe("What shall stand there"),
-  replace_all: flag().default(false).describe("Replace every occurrence"),
-});
+const input = () =>
+  z.strictObject({
+    path: text().describe("Relative to the project folder"),
+    old_string: text().describe("What stands there now, exactly, without line numbers"),
+    new_string: text().describe("What shall stand there"),
+    replace_all: flag().default(false).describe("Replace every occurrence"),
+  });
 
 /** Throws what `readFirst`, `edit` and committing throw. */
 export const editFile: Tool = defineTool({

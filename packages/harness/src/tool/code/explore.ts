@@ -19,9 +19,10 @@ type ExploredDetails = {
 /** Citations and files that are named; the rest is counted. */
 const mostNamed = 20;
 
-const input = z.strictObject({
-  question: text().trim().min(1, "must not be empty").max(8_000),
-});
+const input = () =>
+  z.strictObject({
+    question: text().trim().min(1, "must not be empty").max(8_000),
+  });
 
 /**
  * The answer under a line that says how far it can be trusted, each doubt about a citation behind it. What was cited and

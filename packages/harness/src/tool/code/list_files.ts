@@ -13,11 +13,12 @@ const maxCounted = 10_000;
 /** Two levels tell how a project is laid out and still fit into one answer for a large one. */
 const depthWithoutGlob = 2;
 
-const input = z.strictObject({
-  path: text().default(".").describe("Folder, relative to the project folder"),
-  depth: wholeNumber(1, 1_000).optional().describe("Levels; default 2, with glob all"),
-  glob: text().optional().describe("Relative to path, such as *.md or src/**/*.{ts,tsx}"),
-});
+const input = () =>
+  z.strictObject({
+    path: text().default(".").describe("Folder, relative to the project folder"),
+    depth: wholeNumber(1, 1_000).optional().describe("Levels; default 2, with glob all"),
+    glob: text().optional().describe("Relative to path, such as *.md or src/**/*.{ts,tsx}"),
+  });
 
 /** Entries by their path from the root. Throws what listing throws. */
 export const listFiles: Tool = defineTool({

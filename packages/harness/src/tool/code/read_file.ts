@@ -17,11 +17,12 @@ const maxLine = 2_000;
 const maxTotal = 100_000;
 const around = 300;
 
-const input = z.strictObject({
-  path: text().describe("Relative to the project folder"),
-  offset: wholeNumber(1, 1_000_000_000).default(1).describe("First line"),
-  limit: wholeNumber(1, 2_000).default(400).describe("Lines at most"),
-});
+const input = () =>
+  z.strictObject({
+    path: text().describe("Relative to the project folder"),
+    offset: wholeNumber(1, 1_000_000_000).default(1).describe("First line"),
+    limit: wholeNumber(1, 2_000).default(400).describe("Lines at most"),
+  });
 
 /**
  * `path: lines 1-400 of 1234`, the numbered lines, and the offset to continue with; or an image under a line that says

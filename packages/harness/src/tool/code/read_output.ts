@@ -13,16 +13,17 @@ import description from "./read_output.md";
 const maxTotal = 30_000;
 const around = 300;
 
-const input = z.strictObject({
-  id: text().describe("Such as output-…"),
-  offset: wholeNumber(1, 1_000_000_000).default(1).describe("First line"),
-  limit: wholeNumber(1, 2_000).default(400).describe("Lines at most"),
-  contains: text()
-    .min(1, "must not be empty")
-    .max(1_000, "must be short")
-    .optional()
-    .describe("As it stands, no regex"),
-});
+const input = () =>
+  z.strictObject({
+    id: text().describe("Such as output-…"),
+    offset: wholeNumber(1, 1_000_000_000).default(1).describe("First line"),
+    limit: wholeNumber(1, 2_000).default(400).describe("Lines at most"),
+    contains: text()
+      .min(1, "must not be empty")
+      .max(1_000, "must be short")
+      .optional()
+      .describe("As it stands, no regex"),
+  });
 
 /** Numbered lines, and the offset to continue with. Throws E_NO_OUTPUTS, and as Outputs. */
 export const readOutput: Tool = defineTool({

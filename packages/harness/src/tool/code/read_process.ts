@@ -8,10 +8,11 @@ import { text, wholeNumber } from "./input.ts";
 import { processResult, processWith } from "./process.ts";
 import description from "./read_process.md";
 
-const input = z.strictObject({
-  id: text().optional(),
-  wait_seconds: wholeNumber(0, 60).default(0).describe("How long to wait, at most until it ends"),
-});
+const input = () =>
+  z.strictObject({
+    id: text().optional(),
+    wait_seconds: wholeNumber(0, 60).default(0).describe("How long to wait, at most until it ends"),
+  });
 
 /** `process-1 is running` or how it ended, then its new output. Throws E_NO_PROCESS. */
 export const readProcess: Tool = defineTool({

@@ -6,11 +6,12 @@ import { place, runToResult, timeout } from "./command.ts";
 import { text } from "./input.ts";
 import description from "./run_shell.md";
 
-const input = z.strictObject({
-  command: text().min(1, "must not be empty").max(20_000, "must have at most 20000 characters"),
-  timeout_seconds: timeout(),
-  ...place,
-});
+const input = () =>
+  z.strictObject({
+    command: text().min(1, "must not be empty").max(20_000, "must have at most 20000 characters"),
+    timeout_seconds: timeout(),
+    ...place(),
+  });
 
 /** As run_command. */
 export const runShell: Tool = defineTool({

@@ -17,18 +17,19 @@ const maxTotal = 100_000;
 const maxNotes = 500;
 const maxLimit = 1_000;
 
-const input = z.strictObject({
-  pattern: text()
-    .min(1, "must not be empty")
-    .max(4_000, "must have at most 4000 characters")
-    .describe("Regular expression (Rust syntax)"),
-  path: text().optional().describe("File or folder to search, relative to the project folder"),
-  glob: text().optional().describe("Files to search, relative to path, such as *.md or src/**/*.{ts,tsx}"),
-  literal: flag().optional().describe("Take pattern as plain text"),
-  ignore_case: flag().optional(),
-  context: wholeNumber(0, 10).default(0).describe("Lines to show around each match"),
-  limit: wholeNumber(1, maxLimit).default(100).describe("Matches at most"),
-});
+const input = () =>
+  z.strictObject({
+    pattern: text()
+      .min(1, "must not be empty")
+      .max(4_000, "must have at most 4000 characters")
+      .describe("Regular expression (Rust syntax)"),
+    path: text().optional().describe("File or folder to search, relative to the project folder"),
+    glob: text().optional().describe("Files to search, relative to path, such as *.md or src/**/*.{ts,tsx}"),
+    literal: flag().optional().describe("Take pattern as plain text"),
+    ignore_case: flag().optional(),
+    context: wholeNumber(0, 10).default(0).describe("Lines to show around each match"),
+    limit: wholeNumber(1, maxLimit).default(100).describe("Matches at most"),
+  });
 
 /** `path:line: text`, what was skipped, and whether there is more. Throws what searching throws. */
 export const search: Tool = defineTool({

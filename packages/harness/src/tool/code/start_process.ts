@@ -7,11 +7,12 @@ import { wholeNumber } from "./input.ts";
 import { processResult } from "./process.ts";
 import description from "./start_process.md";
 
-const input = z.strictObject({
-  argv: argv().describe("Program and arguments"),
-  wait_seconds: wholeNumber(0, 60).default(3).describe("How long to wait for its first output"),
-  ...place,
-});
+const input = () =>
+  z.strictObject({
+    argv: argv().describe("Program and arguments"),
+    wait_seconds: wholeNumber(0, 60).default(3).describe("How long to wait for its first output"),
+    ...place(),
+  });
 
 /** `process-1 is running`, or how it ended at once; then what it printed meanwhile. Throws as Runner. */
 export const startProcess: Tool = defineTool({

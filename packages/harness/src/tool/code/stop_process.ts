@@ -7,7 +7,7 @@ import { text } from "./input.ts";
 import { processWith } from "./process.ts";
 import description from "./stop_process.md";
 
-const input = z.strictObject({ id: text() });
+const input = () => z.strictObject({ id: text() });
 
 /** How it ended, then its output since it was last read. Throws E_NO_PROCESS. */
 export const stopProcess: Tool = defineTool({

@@ -9,11 +9,13 @@ import description from "./todo.md";
 const mostItems = 40;
 const mostCharacters = 200;
 
-const item = z.strictObject({
-  text: text().overwrite(asOneLine).min(1, "must not be empty").max(mostCharacters),
-  state: z.enum(["pending", "doing", "done"]),
-});
-const input = z.strictObject({ items: z.array(item).max(mostItems) });
+const input = () => {
+  const item = z.strictObject({
+    text: text().overwrite(asOneLine).min(1, "must not be empty").max(mostCharacters),
+    state: z.enum(["pending", "doing", "done"]),
+  });
+  return z.strictObject({ items: z.array(item).max(mostItems) });
+};
 
 function asOneLine(said: string): string {
   return said.replaceAll(/\s+/g, " ").trim();

@@ -10,10 +10,11 @@ import { text } from "./input.ts";
 import { readFirstIfThere } from "./read-first.ts";
 import description from "./write_file.md";
 
-const input = z.strictObject({
-  path: text().describe("Relative to the project folder"),
-  content: text().describe("The whole file"),
-});
+const input = () =>
+  z.strictObject({
+    path: text().describe("Relative to the project folder"),
+    content: text().describe("The whole file"),
+  });
 
 /** What was done beyond what was asked. */
 const toCrlf = "(written with CRLF line endings, as the file had)";
