@@ -9,7 +9,7 @@ import { nextMode } from "./mode.ts";
 import type { Performer } from "./perform.ts";
 import type { Person } from "./screen.ts";
 import type { Talk } from "./talk.ts";
-import type { Worker, WorkerParts } from "./worker.ts";
+import type { Worker } from "./worker.ts";
 
 export type PersonParts = {
   talk: Talk;
@@ -19,10 +19,9 @@ export type PersonParts = {
   inbox: Inbox;
   worker: Worker;
   performer: Performer;
-  attempt: WorkerParts["attempt"];
 };
 
-export function personFor({ talk, opened, history, inbox, worker, performer, attempt }: PersonParts): Person {
+export function personFor({ talk, opened, history, inbox, worker, performer }: PersonParts): Person {
   const { io, root, screen } = talk;
   const complete = completer(talk);
 
@@ -35,7 +34,7 @@ export function personFor({ talk, opened, history, inbox, worker, performer, att
     enter(text, when) {
       if (readEntered(text).kind === "nothing") return;
       void history.add(text);
-      if (worker.isWorking && performer.isAnytime(text)) void attempt(text, io.signal);
+      if (worker.isWorking && performer.isAnytime(text)) void performer.attempt(text, io.signal);
       else inbox.add({ text, when });
     },
     interrupt: () => worker.interrupt(),

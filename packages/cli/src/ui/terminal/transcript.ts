@@ -9,10 +9,10 @@ import { emptyView, folded, type View } from "./view.ts";
 export type Transcript = {
   /** What is in motion. */
   view(): View;
-  add(blocks: readonly Block[]): void;
-  show(event: Event): void;
+  add: (blocks: readonly Block[]) => void;
+  show: (event: Event) => void;
   /** Events of turns before: what was broken off in them runs no more. */
-  recall(events: readonly LoggedEvent[]): void;
+  recall: (events: readonly LoggedEvent[]) => void;
   /** Adds the last call in full; called again, the one before it. What there is to say of it. */
   unfold(): string;
   /** The rows that are to be written, for the caller to write. */

@@ -8,7 +8,7 @@ const descriptionMost = 300;
 const allMost = 8_000;
 
 /** The project's skills, for the model to know of; undefined where there are none. */
-export function toldOfSkills(own: readonly Own[]): AttachedText | undefined {
+export function skillList(own: readonly Own[]): AttachedText | undefined {
   const skills = own.filter(({ kind, of }) => kind === "skill" && of === "project");
   const lines: string[] = [];
   let length = 0;
