@@ -57,7 +57,7 @@ test.runIf(linux).each([
     [
       "  Apply to src/add.ts? yes, this once",
       "",
-      "✓ edit_file src/add.ts old_string: a - b new_string: a + b",
+      "✓ edit_file src/add.ts",
       "  changed src/add.ts (+1 -1)",
       "",
       "• It adds now: src/add.ts:2.",
