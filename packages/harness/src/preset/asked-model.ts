@@ -31,8 +31,41 @@ export type AskedModels = AskedModel & {
 /** Of the ceiling in dollars, what one exploration may use. */
 const explorationShare = 1 / 4;
 
+/** The model that a session asks now. */
+export type SessionModel = {
+  now: () => AskedModels;
+  /** From the next turn on. Without a price: what the catalogue knows of the model. */
+  useModel: (model: Model, price?: Price) => void;
+  /** From the next turn on so much may be spent, whatever was spent before. */
+  useCeiling: (dollars: number) => void;
+};
+
+/** A ceiling is replaced by one that holds for the same models. */
+export function sessionModel(
+  first: { model: Model; price?: Price | undefined },
+  settings: ModelSettings,
+): SessionModel {
+  let { model, price } = first;
+  let prepared = modelsFor(settings);
+  let asked = prepared(model, price);
+  return {
+    now: () => asked,
+    useModel(...next) {
+      [model, price] = next;
+      asked = prepared(model, price);
+    },
+    useCeiling(ceiling) {
+      prepared = modelsFor({
+        ...settings,
+        ...(settings.dollars === undefined ? { usualDollars: ceiling } : { dollars: ceiling }),
+      });
+      asked = prepared(model, price);
+    },
+  };
+}
+
 /** Prepares models for the turns of a session. One ceiling holds for all of them together. */
-export function modelsFor({
+function modelsFor({
   dollars,
   usualDollars,
   maxTokens,

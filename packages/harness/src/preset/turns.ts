@@ -11,12 +11,13 @@ import type { RetryOptions } from "../model/retry.ts";
 import type { Past } from "../session/past.ts";
 import { recorder, type Session } from "../session/session.ts";
 import { learn } from "../workspace/ledger.ts";
-import { modelsFor, type AskedModel, type AskedModels } from "./asked-model.ts";
+import { sessionModel, type AskedModels } from "./asked-model.ts";
 import { attaching, type Attachments } from "./attachments.ts";
 import type { DoorOptions, Doors } from "./doors.ts";
 import { exploringWith } from "./exploring.ts";
-import { loadMemory, noMemory, type Memory, type MemoryOptions } from "./memory.ts";
-import { changedFiles, frameOf, resumedNotices } from "./resuming.ts";
+import type { Memory, MemoryOptions } from "./memory.ts";
+import { prepare, type Prepared } from "./prepared.ts";
+import { changedFiles } from "./resuming.ts";
 
 /** `dollars` is a hard ceiling: a request that could pass it is not made. */
 export type RunBudget = Budget & { dollars?: number | undefined };
@@ -97,66 +98,22 @@ export type Turns = {
   close: () => Promise<void>;
 };
 
-/** What the turns of a session share. */
-type Prepared = Omit<AgentOptions, keyof AskedModel> & Pick<Doors, "hiding"> & { memory: Memory };
-
 /** Opens the doors and prepares a session for turns. Throws Failure where the root cannot be opened. */
 export function openTurns(options: TurnOptions, kind: TurnKind, open: (options: DoorOptions) => Doors): Turns {
   const { session, past, emit, strict = false } = options;
-  const { maxTokens = kind.maxTokens, memory: wanted = strict ? false : {}, steering = () => [] } = options;
+  const { retry, onCharge, maxTokens = kind.maxTokens, memory = strict ? false : {}, steering = () => [] } = options;
   const { dollars: usualDollars, ...limits } = kind.budget;
   const { dollars, ...chosen } = options.budget ?? {};
-  const { retry, onCharge } = options;
-  let chosenModel: readonly [Model, (Price | undefined)?] = [options.model, options.price];
-  let asking = modelsFor({ dollars, usualDollars, maxTokens, retry, onCharge });
-  let asked = asking(...chosenModel);
-  const record = recorder(session, emit);
-  const doors = open({ ...options, emit: record });
-  const { assembly } = kind;
+  const models = sessionModel(options, { dollars, usualDollars, maxTokens, retry, onCharge });
+  const doors = open({ ...options, emit: recorder(session, emit) });
   for (const one of past?.learned ?? []) learn(doors.ledger, one);
   const notes = past === undefined ? undefined : changedFiles(past.learned, doors.hashNow);
 
-  async function prepare(): Promise<Prepared> {
-    const { hiding } = doors;
-    const before = past?.recent.flatMap(({ shown = [] }) => shown);
-    const memory =
-      wanted === false ? noMemory : await loadMemory(doors.memory, wanted, { hiding, emit: record, before });
-    const fresh = { system: [...assembly.system, ...memory.system], tools: doors.tools };
-    const frame = past === undefined ? { system: fresh.system, events: memory.notices } : frameOf(past, fresh);
-    const news = [...(kind.notices ?? []), ...(past === undefined ? [] : resumedNotices(past)), ...frame.events];
-    return {
-      ...doors,
-      checks: assembly.checks,
-      tools: doors.tools.map((tool) => memory.extend(tool)),
-      system: frame.system,
-      session,
-      budget: { ...limits, ...chosen },
-      memory,
-      emit(event: Event) {
-        emit(event);
-        if (event.type === "compaction" && event.replaced !== undefined) memory.forget();
-        // Whatever is told of a session is told behind its start.
-        if (event.type === "start") for (const notice of news.splice(0)) record(notice);
-      },
-    };
-  }
-  /** The memory of the project holds for it too. */
-  function explorerOf({ assembly, budget, maxTokens }: ExploringKind, memory: Memory, by: AskedModels): Explorer {
-    const { root, workspace, lines, tools } = doors;
-    const names = new Set(assembly.tools.map(({ name }) => name));
-    const agent = {
-      root,
-      workspace,
-      lines,
-      tools: tools.filter(({ name }) => names.has(name)),
-      checks: assembly.checks,
-      system: [...assembly.system, ...memory.system],
-    };
-    return exploringWith(() => ({ ...agent, ...by.exploring(maxTokens) }), budget);
-  }
-
+  const { system, checks } = kind.assembly;
+  const budget = { ...limits, ...chosen };
+  const frame = { system, checks, session, past, memory, budget, notices: kind.notices ?? [], emit };
   let prepared: Promise<Prepared> | undefined;
-  const ready = (): Promise<Prepared> => (prepared ??= prepare());
+  const ready = (): Promise<Prepared> => (prepared ??= prepare(doors, frame));
 
   return {
     async take(task, signal, attachments = {}) {
@@ -165,23 +122,29 @@ export function openTurns(options: TurnOptions, kind: TurnKind, open: (options: 
       const attach = (given: Attachments): Attach => all(notes, news, kind.attach, attaching(given, agent));
       const hear = (): Steered[] =>
         steering().map((more) => ({ text: more.text, attach: attach(more.attachments ?? {}) }));
-      const { exploring: _exploring, ...usual } = asked;
-      const explorer = kind.exploring && explorerOf(kind.exploring, memory, asked);
-      return runTurn(task, { ...agent, ...usual, explorer, attach: attach(attachments), steering: hear }, signal);
+      const { exploring, ...asked } = models.now();
+      const explorer = kind.exploring && explorerFor(kind.exploring, doors, { memory, exploring });
+      return runTurn(task, { ...agent, ...asked, explorer, attach: attach(attachments), steering: hear }, signal);
     },
-    compact: async (signal) => compactSession({ ...(await ready()), ...asked }, signal),
-    context: async () => contextReport({ ...(await ready()), ...asked }, assembly.system.length),
-    useModel(model, price) {
-      chosenModel = [model, price];
-      asked = asking(...chosenModel);
-    },
-    useCeiling(ceiling) {
-      const ceilings = dollars === undefined ? { dollars, usualDollars: ceiling } : { dollars: ceiling, usualDollars };
-      asking = modelsFor({ ...ceilings, maxTokens, retry, onCharge });
-      asked = asking(...chosenModel);
-    },
+    compact: async (signal) => compactSession({ ...(await ready()), ...models.now() }, signal),
+    context: async () => contextReport({ ...(await ready()), ...models.now() }, system.length),
+    useModel: models.useModel,
+    useCeiling: models.useCeiling,
     close: () => doors.close(),
   };
+}
+
+/** What it has of the session besides the doors: the project's memory holds for it too. */
+type Around = { memory: Memory; exploring: AskedModels["exploring"] };
+
+function explorerFor(kind: ExploringKind, doors: Doors, { memory, exploring }: Around): Explorer {
+  const { assembly, budget, maxTokens } = kind;
+  const { root, workspace, lines } = doors;
+  const names = new Set(assembly.tools.map(({ name }) => name));
+  const tools = doors.tools.filter(({ name }) => names.has(name));
+  const system = [...assembly.system, ...memory.system];
+  const agent = { root, workspace, lines, tools, checks: assembly.checks, system };
+  return exploringWith(() => ({ ...agent, ...exploring(maxTokens) }), budget);
 }
 
 /** One after the other. */
