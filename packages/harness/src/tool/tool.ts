@@ -117,8 +117,13 @@ export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<
   };
 }
 
-/** The same tool with another way to run; its schema is still worked out when it is first looked at. */
+/** The same tool with another way to run. */
 export function withRun<Input>(tool: Tool<Input>, run: Tool<Input>["run"]): Tool<Input> {
+  return toolWith(tool, { run });
+}
+
+/** The same tool but for these parts; its schema is still worked out when it is first looked at. */
+export function toolWith<Input>(tool: Tool<Input>, parts: Partial<Pick<Tool<Input>, "parse" | "run">>): Tool<Input> {
   return {
     name: tool.name,
     description: tool.description,
@@ -128,7 +133,8 @@ export function withRun<Input>(tool: Tool<Input>, run: Tool<Input>["run"]): Tool
       return tool.schema;
     },
     parse: (input) => tool.parse(input),
-    run,
+    run: (input, context) => tool.run(input, context),
+    ...parts,
   };
 }
 

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { narrated } from "../../artifact/outcome.ts";
 import { asFailure, Failure } from "../../error.ts";
-import { defineTool, type Tool, type ToolDefinition } from "../tool.ts";
+import { defineTool, toolWith, type Tool, type ToolDefinition } from "../tool.ts";
 import { text, wholeNumber } from "../code/input.ts";
 
 /** Throws only Failures that `narrated` gives, and the signal's reason. */
@@ -11,16 +11,9 @@ export function artifactTool<Schema extends z.ZodType>(definition: ToolDefinitio
   return narratedTool(defineTool(definition));
 }
 
-/** A tool of another kind under the codes of this toolset; its schema is still worked out when it is first looked at. */
+/** A tool of another kind under the codes of this toolset. */
 export function narratedTool<Input>(tool: Tool<Input>): Tool<Input> {
-  return {
-    name: tool.name,
-    description: tool.description,
-    wire: tool.wire,
-    effect: tool.effect,
-    get schema() {
-      return tool.schema;
-    },
+  return toolWith(tool, {
     parse(input) {
       try {
         return tool.parse(input);
@@ -36,7 +29,7 @@ export function narratedTool<Input>(tool: Tool<Input>): Tool<Input> {
         throw narrated(asFailure(thrown));
       }
     },
-  };
+  });
 }
 
 /** An object with these fields and no others; `refused` says of fields that others might expect what to do instead. */
