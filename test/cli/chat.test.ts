@@ -282,7 +282,7 @@ test("the session tells what it is made of: context, costs, totals, changes, per
   await chat.answer("Written to", "/compact");
   await chat.answer("There is too little to make room of", "/hlep");
   await chat.answer("Did you mean /help?", "/help undo");
-  await chat.answer("/undo [n]", "/exit");
+  await chat.answer("`/undo [n]`: take back", "/exit");
   expect((await chat.ended).code).toBe(0);
   expect(content(world, "said.md")).toContain("Fix add");
   expect(content(world, "README.md")).toBe(files["README.md"]);
@@ -340,8 +340,8 @@ test("files of the user and of the project are commands and skills; a project's 
   const server = await serve((_, n) => say(`Answer ${n}.`));
   const chat = converse(world, ["--plain"], { env: to(server.url) });
   await chat.answer("> ", "/help");
-  await chat.sees("- `/mine` Mine, $ARGUMENTS. (yours)");
-  await chat.sees("- `/review` Looks at a file (.claude/commands/review.md)");
+  await chat.sees("- `/mine`: Mine, $ARGUMENTS. (yours)");
+  await chat.sees("- `/review`: Looks at a file (.claude/commands/review.md)");
   expect(await chat.screen()).not.toContain("Not undo at all.");
   await chat.sees("Tab completes;");
   chat.press("/review add.js\r");

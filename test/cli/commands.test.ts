@@ -413,7 +413,7 @@ describe.runIf(hasSandbox && hasPty)("on a terminal", () => {
     await terminal.answer("Run it? ", "y\n");
     const { shown } = await terminal.ended;
     expect(shown).toContain(String.raw`   $ node -e 1 'a\rb\u{202e}' '${" ".repeat(2_000)}tail'`);
-    expect(shown).toMatch(/\n {3}rule: `node -e [^\n]+\n/);
+    expect(shown).toMatch(/\n {3}why: `node -e [^\n]+\n/);
     expect(shown).toMatch(/\n {3}with x\.sh as it is now \([0-9a-f]{12}\)\n/);
     expect(resultsOf(server)).toEqual([
       "The user did not allow this: not so fast. Ask what they want instead.",

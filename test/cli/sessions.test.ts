@@ -281,8 +281,12 @@ test("a session is exported as Markdown, to stdout or a file, which it replaces 
   const [session] = await listed(here);
   const kept = await here.run("export", String(session?.["id"]), "--out", file);
   expect([kept.code, kept.out, kept.err, readFileSync(file, "utf8")]).toEqual([0, "", `${file}\n`, out]);
-  const missing = await here.run("export", "--out", join(here.world.base, "no/s.md"));
-  expect([missing.code, missing.err]).toEqual([2, expect.stringContaining("E_EXPORT")]);
+  const nowhere = join(here.world.base, "no/s.md");
+  const missing = await here.run("export", "--out", nowhere);
+  expect([missing.code, missing.err]).toEqual([
+    2,
+    `croft: The transcript cannot be written: ENOENT: no such file or directory, open '${nowhere}'. Give --out another file. (E_EXPORT)\n`,
+  ]);
   expect(readdirSync(here.world.base).sort()).toEqual(["home", "project", "s.md"]);
 });
 

@@ -1,8 +1,9 @@
+import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import manifest from "../../packages/cli/package.json" with { type: "json" };
-import { croft, makeWorld } from "./croft.ts";
+import { bin, croft, makeWorld } from "./croft.ts";
 
 /** The built files that ran, as the coverage of V8 lists them. */
 async function ran(...args: readonly string[]): Promise<{ out: string; files: string[] }> {
@@ -27,6 +28,18 @@ test("--version and --help load nothing but the entry", async () => {
     expect(out).toContain(words);
     expect(files).toEqual(["main.cjs"]);
   }
+});
+
+test("under an old Node it says how the checkout's own is called from anywhere", () => {
+  const old = "Object.defineProperty(process, 'versions', { value: { node: '20.1.0' } })";
+  const { status, stderr } = spawnSync(process.execPath, ["-e", `${old}; require(${JSON.stringify(bin)})`], {
+    encoding: "utf8",
+  });
+  const node = join(bin, "../../../../node_modules/.bin/node");
+  expect([status, stderr.split("\n")[1]]).toEqual([
+    1,
+    `This checkout has one: \`npx croft\` in it, or from anywhere: alias croft="${node} ${bin}"`,
+  ]);
 });
 
 test("a command without a service does not load the SDK", async () => {

@@ -55,8 +55,8 @@ export async function writeTranscriptTo(out: string, session: string, signal: Ab
     return true;
   } catch (cause) {
     if (cause instanceof UsageError) throw cause;
-    const remedy = "Give --out another file.";
-    throw new UsageError("E_EXPORT", `The transcript cannot be written: ${messageOf(cause)}.`, remedy, cause);
+    const reason = messageOf(cause).replaceAll(unfinished, out);
+    throw new UsageError("E_EXPORT", `The transcript cannot be written: ${reason}.`, "Give --out another file.", cause);
   } finally {
     rmSync(unfinished, { force: true });
   }

@@ -70,7 +70,18 @@ test.each([
   expect(choose("ollama/m", { OLLAMA_HOST: host }).service?.baseUrl).toBe(url);
 });
 
-test.each(["foo", "anthropic/", "anthropic", "claude-opus-5-5", "", "__proto__", "constructor/x"])(
+test.each([
+  ["claude-opus-5-5", "anthropic/claude-opus-5-5"],
+  ["antropic/claude-opus-5-5", "anthropic/claude-opus-5-5"],
+  ["minne", "mine"],
+])("%j asks whether %s is meant", (name, meant) => {
+  expect(choice(name, key, { mine: { model: "m", provider: "ollama" } })).toEqual([
+    "E_UNKNOWN_MODEL",
+    expect.stringContaining(`There is no model "${name}". Did you mean ${meant}? Models: anthropic/<model>`),
+  ]);
+});
+
+test.each(["foo", "gpt", "openai", "", "__proto__", "constructor/x"])(
   "%j is no model: the answer lists them",
   (name) => {
     expect(choice(name, key, { mine: { model: "m", provider: "ollama" } })).toEqual([

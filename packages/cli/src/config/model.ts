@@ -1,6 +1,16 @@
 /** A model by its name, with what the configuration and the environment say of its service. */
 
-import { anthropic, chatCompletions, offline, type Model, type Past, type Price, type Service } from "@croft/harness";
+import {
+  anthropic,
+  chatCompletions,
+  modelIds,
+  offline,
+  type Model,
+  type Past,
+  type Price,
+  type Service,
+} from "@croft/harness";
+import { nearest } from "../nearest.ts";
 import { UsageError } from "../usage.ts";
 import type { Environment } from "./environment.ts";
 import { providers } from "./providers.ts";
@@ -99,9 +109,13 @@ function noKeyNotice(environment: Environment): string {
 
 function unknownModel(name: string, models: Wanted["models"]): UsageError {
   const known = [...[...providers.keys()].map((provider) => `${provider}/<model>`), ...models.keys(), "offline"];
-  return new UsageError(
-    "E_UNKNOWN_MODEL",
-    `There is no model ${JSON.stringify(name)}.`,
-    `Models: ${known.join(", ")}. The default is ${defaultModel}.`,
-  );
+  const all = `Models: ${known.join(", ")}. The default is ${defaultModel}.`;
+  const meant = meantBy(name, [...models.keys(), ...modelIds()]);
+  const remedy = meant === undefined ? all : `Did you mean ${meant}? ${all}`;
+  return new UsageError("E_UNKNOWN_MODEL", `There is no model ${JSON.stringify(name)}.`, remedy);
+}
+
+/** One that is written without its provider, or nearly so. */
+function meantBy(name: string, names: readonly string[]): string | undefined {
+  return name === "" ? undefined : (names.find((each) => each.endsWith(`/${name}`)) ?? nearest(name, names));
 }

@@ -104,7 +104,7 @@ test("a command is shown whole, as a shell would take it, with where it runs and
   expect(actionLines(run, paint, usualLimits).lines).toEqual([
     String.raw`   $ git push 'it'\''s' 'a${" ".repeat(2_000)}b' '\r\x1b[2K'`,
     "   in sub",
-    "   rule: git push",
+    "   why: git push",
     "   outside the sandbox: to push",
     "   reaching a.example",
     "   with x.sh as it is now (0123456789ab)",
@@ -116,7 +116,7 @@ test("a command is shown whole, as a shell would take it, with where it runs and
     paint,
     usualLimits,
   );
-  expect(line.lines).toEqual(["   $ a |", "   $ b", "   rule: git push", "   without a sandbox"]);
+  expect(line.lines).toEqual(["   $ a |", "   $ b", "   why: git push", "   without a sandbox"]);
 });
 
 test("names that mix scripts with look-alikes are spelled, those of one script are not", () => {

@@ -54,7 +54,7 @@ function commandLines(action: Action & { kind: "run" }): string[] {
     ...words.map((line) => `   $ ${line}`),
     ...mixed.map((word) => `   letters of several scripts: ${escapeLine(spelled(word))}`),
     ...(cwd === "." ? [] : [`   in ${escapeLine(cwd)}`]),
-    ...(verdict.decision === "allow" ? [] : [`   rule: ${escapeLine(verdict.rule)}`]),
+    ...(verdict.decision === "allow" ? [] : [`   why: ${escapeLine(verdict.rule)}`]),
     ...(outside === undefined ? [] : [`   outside the sandbox: ${escapeLine(outside)}`]),
     ...(outside === undefined && !enclosed ? ["   without a sandbox"] : []),
     ...(hosts.length === 0 ? [] : [`   reaching ${hosts.map(escapeLine).join(", ")}`]),

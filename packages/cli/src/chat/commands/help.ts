@@ -18,7 +18,7 @@ export const help: Command = {
     const listed = name === "" ? commands : commands.filter((each) => each.name === name || each.also === name);
     if (listed.length === 0)
       throw new Failure("E_NO_COMMAND", `There is no command /${name}.`, { remedy: "See /help." });
-    const lines = listed.map((command) => `- \`${usageOf(command)}\` ${command.help}`);
+    const lines = listed.map((command) => `- \`${usageOf(command)}\`: ${command.help}`);
     screen.tell([...lines, ...(name === "" ? ["", words.trimEnd(), screen.keys] : [])].join("\n"));
   },
   arguments: ({ commands }) => commands.map(({ name, help }) => ({ value: name, note: help })),

@@ -30,7 +30,7 @@ test("a command is asked about with all there is to judge it by", async () => {
     [
       "  $ git push --force",
       "  in sub",
-      "  rule: git push",
+      "  why: git push",
       "  reaching a.example",
       "",
       "  ask · 12% of 200k · $0.0123 · anthropic/claude · sandbox",
