@@ -188,5 +188,7 @@ enclosed("what the sandbox has to do with a failure of git is said, with the nex
 enclosed("an install without network fails at once, and how to reach a host is said", async () => {
   const { call } = await tools(project({ "package.json": "{}" }));
   const told = await call("run_command", { argv: ["npm", "install", "left-pad"] });
-  expect(told).toMatch(/^exit code 1\n[^]*\b(?:ENOTFOUND|EAI_AGAIN)\b[^]*\n\(In the sandbox only hosts .*--allow-network\.\)$/);
+  expect(told).toMatch(
+    /^exit code 1\n[^]*\b(?:ENOTFOUND|EAI_AGAIN)\b[^]*\n\(In the sandbox only hosts .*--allow-network\.\)$/,
+  );
 });
