@@ -3,7 +3,7 @@ import type { Failure } from "../error.ts";
 import type { AssistantMessage, Message, ToolResultBlock, UserMessage } from "../message.ts";
 import { startChatServer, type ChatServer, type ChatServerOptions } from "../testing/chat-server/chat-server.ts";
 import { call, say, think } from "./scripted.ts";
-import { rawCall, reply } from "../testing/chat-server/script.ts";
+import { rawCall, rawChunk, reply } from "../testing/chat-server/script.ts";
 import { chatCompletions, type ChatCompletionsOptions } from "./chat-completions.ts";
 import { failureIn, type Model, type ModelRequest, type Reply } from "./model.ts";
 
@@ -215,6 +215,38 @@ describe("capabilities", () => {
         { role: "assistant", content: "Well.", reasoning_content: "Hm." },
         { role: "assistant", content: "Well.", reasoning_content: "" },
       ]);
+    });
+  });
+
+  it("what came along with a call goes back with it, to its origin alone", async () => {
+    const signed = (id: string, thought_signature: string) => ({
+      id,
+      extra_content: { google: { thought_signature } },
+    });
+    const piece = (fields: object) => rawChunk({ choices: [{ delta: { tool_calls: [fields] } }] });
+    const named = { type: "function", function: { name: "read", arguments: "{}" } };
+    const late = signed("y", "S2");
+    const script = [
+      reply([think("Hm."), piece({ ...signed("x", "S1"), ...named }), piece({ id: "y", ...named }), piece(late)]),
+      say("Yes."),
+      say("No."),
+    ];
+    await play({ script, surface: { signatures: true } }, async ({ server, send }) => {
+      const { message } = await send(ask(user(text("go"))));
+      const results = user(result("x", "1"), result("y", "2"));
+      await send(ask(user(text("go")), message, results));
+      expect(server.rejections).toEqual([]);
+      expect(server.requests[1]?.body.messages[2]).toEqual({
+        role: "assistant",
+        content: null,
+        tool_calls: [
+          { ...signed("x", "S1"), ...named },
+          { ...late, ...named },
+        ],
+      });
+      const foreign = { ...message, origin: { provider: "other", model: "test" } };
+      await send(ask(user(text("go")), foreign, results));
+      expect(server.rejections).toEqual([expect.stringContaining("extra_content")]);
     });
   });
 
