@@ -3,7 +3,7 @@ import type { Failure } from "../error.ts";
 import type { AssistantMessage, Message, ToolResultBlock, UserMessage } from "../message.ts";
 import { startChatServer, type ChatServer, type ChatServerOptions } from "../testing/chat-server/chat-server.ts";
 import { call, say, think } from "./scripted.ts";
-import { rawCall, rawChunk, reply } from "../testing/chat-server/script.ts";
+import { httpError, rawCall, rawChunk, reply } from "../testing/chat-server/script.ts";
 import { chatCompletions, type ChatCompletionsOptions } from "./chat-completions.ts";
 import { failureIn, type Model, type ModelRequest, type Reply } from "./model.ts";
 
@@ -289,6 +289,33 @@ describe("a failure tells the next step", () => {
         "The service does not know the model or the address (HTTP 404): 404 page not found. " +
           "Check the base URL: `/chat/completions` is added to it, and most servers want it to end in `/v1`.",
       );
+    });
+  });
+
+  it.each([
+    ["The `reasoning_content` in the thinking mode must be passed back to the API.", '"reasoning": true'],
+    ["Unsupported parameter: 'max_tokens' is not supported with this model.", '"limit": "max_completion_tokens"'],
+    ["body.max_completion_tokens: Extra inputs are not permitted", '"limit": "max_tokens"'],
+    ["stream_options: Extra inputs are not permitted", '"usage": false'],
+    ["messages.1.content.1: unknown variant `image_url`", '"images": false'],
+  ])("for a server that refuses %j", async (message, setting) => {
+    await play({ script: [httpError(400, message)] }, async ({ send }) => {
+      expect(failureOf(await send(go))).toMatchObject({
+        code: "E_BAD_REQUEST",
+        remedy: `Give the model \`"capabilities": { ${setting} }\` in \`models\` of the configuration.`,
+      });
+    });
+  });
+
+  it("in the words of the provider behind a gateway, and by them", async () => {
+    const raw = '{"message":"Range of input length should be [1, 98304]"}';
+    const refusal = httpError(400, "Provider returned error", { code: 400, metadata: { raw, provider_name: "x" } });
+    await play({ script: [refusal] }, async ({ send }) => {
+      const failed = failureOf(await send(go));
+      expect([failed?.code, failed?.message]).toEqual([
+        "E_CONTEXT_FULL",
+        expect.stringMatching(/Provider returned error: .*Range of input length should be \[1, 98304\]/),
+      ]);
     });
   });
 
