@@ -36,6 +36,18 @@ const kinds: readonly Kind[] = [
   ["no-break space", "a\u00a0b\n", "a b", "line 1: blanks: 1 U+00A0 in the file, 1 space in old_string"],
   ["curly quotes", "say “hi”\n", 'say "hi"', 'line 1: quotes: “ (U+201C) in the file, " in old_string'],
   ["other quotes", "say 'hi'\n", 'say "hi"', `line 1: quotes: ' in the file, " in old_string`],
+  [
+    "accents apart from their letters",
+    "un cafe\u0301\n",
+    "un caf\u00e9",
+    "old_string composes its accents otherwise: in the file they are as in NFD (a letter, then the accent)",
+  ],
+  [
+    "accents that are one with their letters",
+    "un caf\u00e9\n",
+    "un cafe\u0301",
+    "old_string composes its accents otherwise: in the file they are as in NFC (one character)",
+  ],
   ["dashes", "a – b\n", "a - b", "line 1: dashes: – (U+2013) in the file, - in old_string"],
   ["case", "Foo()\n", "foo()", "line 1: case: F in the file, f in old_string"],
   ["final newline", "a\nb", "b\n", "line 2: end of the file: no line break in the file, one in old_string"],

@@ -36,6 +36,10 @@ const slips: readonly { words: string; undo: (old: string) => string }[] = [
     words: 'holds backslash escapes (such as \\n or \\") where the file has the characters themselves',
     undo: (old) => old.replace(/\\([nt"'\\`])/g, (_, code: string) => ({ n: "\n", t: "\t" })[code] ?? code),
   },
+  ...(["NFD", "NFC"] as const).map((form) => ({
+    words: `composes its accents otherwise: in the file they are as in ${form} (${form === "NFD" ? "a letter, then the accent" : "one character"})`,
+    undo: (old: string) => old.normalize(form),
+  })),
   {
     words: "holds line breaks or tabs where the file has a backslash and a letter",
     undo: (old) => old.replace(/[\n\t]/g, (break_) => (break_ === "\n" ? "\\n" : "\\t")),

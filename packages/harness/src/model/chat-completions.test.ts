@@ -3,7 +3,7 @@ import type { Failure } from "../error.ts";
 import type { AssistantMessage, Message, ToolResultBlock, UserMessage } from "../message.ts";
 import { startChatServer, type ChatServer, type ChatServerOptions } from "../testing/chat-server/chat-server.ts";
 import { call, say, think } from "./scripted.ts";
-import { rawCall, reply } from "../testing/chat-server/script.ts";
+import { httpError, rawCall, rawChunk, reply } from "../testing/chat-server/script.ts";
 import { chatCompletions, type ChatCompletionsOptions } from "./chat-completions.ts";
 import { failureIn, type Model, type ModelRequest, type Reply } from "./model.ts";
 
@@ -218,6 +218,38 @@ describe("capabilities", () => {
     });
   });
 
+  it("what came along with a call goes back with it, to its origin alone", async () => {
+    const signed = (id: string, thought_signature: string) => ({
+      id,
+      extra_content: { google: { thought_signature } },
+    });
+    const piece = (fields: object) => rawChunk({ choices: [{ delta: { tool_calls: [fields] } }] });
+    const named = { type: "function", function: { name: "read", arguments: "{}" } };
+    const late = signed("y", "S2");
+    const script = [
+      reply([think("Hm."), piece({ ...signed("x", "S1"), ...named }), piece({ id: "y", ...named }), piece(late)]),
+      say("Yes."),
+      say("No."),
+    ];
+    await play({ script, surface: { signatures: true } }, async ({ server, send }) => {
+      const { message } = await send(ask(user(text("go"))));
+      const results = user(result("x", "1"), result("y", "2"));
+      await send(ask(user(text("go")), message, results));
+      expect(server.rejections).toEqual([]);
+      expect(server.requests[1]?.body.messages[2]).toEqual({
+        role: "assistant",
+        content: null,
+        tool_calls: [
+          { ...signed("x", "S1"), ...named },
+          { ...late, ...named },
+        ],
+      });
+      const foreign = { ...message, origin: { provider: "other", model: "test" } };
+      await send(ask(user(text("go")), foreign, results));
+      expect(server.rejections).toEqual([expect.stringContaining("extra_content")]);
+    });
+  });
+
   it("the limit of the output goes by the name the server knows, and not above the model's", async () => {
     const capabilities = { limit: "max_completion_tokens", usage: false } as const;
     const options = { script: [say("Yes.")], surface: capabilities, model: { capabilities, output: 50 } };
@@ -257,6 +289,33 @@ describe("a failure tells the next step", () => {
         "The service does not know the model or the address (HTTP 404): 404 page not found. " +
           "Check the base URL: `/chat/completions` is added to it, and most servers want it to end in `/v1`.",
       );
+    });
+  });
+
+  it.each([
+    ["The `reasoning_content` in the thinking mode must be passed back to the API.", '"reasoning": true'],
+    ["Unsupported parameter: 'max_tokens' is not supported with this model.", '"limit": "max_completion_tokens"'],
+    ["body.max_completion_tokens: Extra inputs are not permitted", '"limit": "max_tokens"'],
+    ["stream_options: Extra inputs are not permitted", '"usage": false'],
+    ["messages.1.content.1: unknown variant `image_url`", '"images": false'],
+  ])("for a server that refuses %j", async (message, setting) => {
+    await play({ script: [httpError(400, message)] }, async ({ send }) => {
+      expect(failureOf(await send(go))).toMatchObject({
+        code: "E_BAD_REQUEST",
+        remedy: `Give the model \`"capabilities": { ${setting} }\` in \`models\` of the configuration.`,
+      });
+    });
+  });
+
+  it("in the words of the provider behind a gateway, and by them", async () => {
+    const raw = '{"message":"Range of input length should be [1, 98304]"}';
+    const refusal = httpError(400, "Provider returned error", { code: 400, metadata: { raw, provider_name: "x" } });
+    await play({ script: [refusal] }, async ({ send }) => {
+      const failed = failureOf(await send(go));
+      expect([failed?.code, failed?.message]).toEqual([
+        "E_CONTEXT_FULL",
+        expect.stringMatching(/Provider returned error: .*Range of input length should be \[1, 98304\]/),
+      ]);
     });
   });
 

@@ -77,6 +77,7 @@ const leastCommonGround: Capabilities = { limit: "max_tokens", images: false, us
 const known: ReadonlyMap<string | undefined, Partial<Capabilities>> = new Map([
   ["https://api.openai.com", { limit: "max_completion_tokens", images: true }],
   ["https://api.deepseek.com", { reasoning: true }],
+  ["https://generativelanguage.googleapis.com", { images: true }],
 ]);
 
 function capabilitiesOf(baseUrl: string): Capabilities {

@@ -100,6 +100,9 @@ const tooLong = new RegExp(
     "input token count.*exceeds", // Gemini
     "exceeded model token limit", // Kimi
     "max_new_tokens. must be", // Text Generation Inference
+    "prompt exceeds max length", // Z.AI
+    "range of input length should be", // DashScope
+    "prompt token count.*exceeds", // GitHub
   ].join("|"),
   "i",
 );

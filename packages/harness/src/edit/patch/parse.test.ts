@@ -205,6 +205,22 @@ test("a patch whose lines all end in CR LF is read as one with LF, and others ke
   expect(textsOf(unified("@@ -1,2 +1,2 @@", ...lines.map((line) => `${line}\r`)))).toEqual(["a\r", "b\r", "B\r"]);
 });
 
+test("an envelope is read out of what models wrap it in, and lines are counted with that", () => {
+  const patch = envelope("*** Delete File: a");
+  const file = { kind: "delete", patchLine: 3, path: "a" };
+  for (const [before, after] of [
+    ["```", "```"],
+    ["```diff", "```\n"],
+    ["apply_patch <<'EOF'", "EOF"],
+    ['cat <<-"PATCH-1"', "PATCH-1\n\n"],
+  ]) {
+    expect(parsePatch(`${before}\n${patch}${after}`)).toEqual([file]);
+    expect(problem(`${before}\n${patch}`)).toMatch("Line 1 of the patch: expected");
+  }
+  const fenced = envelope("*** Add File: a.md", "+```", "+x", "+```");
+  expect(parsePatch(`\`\`\`\n${fenced}\`\`\`\n`)).toMatchObject([{ content: "```\nx\n```\n" }]);
+});
+
 const bad: readonly [patch: string, problem: string][] = [
   ["", 'Line 1 of the patch: expected "*** Begin Patch" or the headers of a unified diff, found neither.'],
   ["hello", 'Line 1 of the patch: expected "*** Begin Patch" or the headers of a unified diff, found neither.'],

@@ -7,6 +7,7 @@ import { noUsage, type AssistantMessage, type Origin, type TextBlock, type Usage
 import { fieldsOf, isObject, listIn, textIn, type Fields } from "../../json.ts";
 import type { Delta, Reply, Stop } from "../model.ts";
 import { streamCut } from "../http-failure.ts";
+import { withExtras } from "./call-extras.ts";
 import { gatherCalls } from "./calls.ts";
 import { failureOfChunk, malformed } from "./failures.ts";
 import { gatherReasoning } from "./reasoning.ts";
@@ -90,7 +91,7 @@ export function gather(asked: Asked, sink: (delta: Delta) => void): Answer {
   };
 
   const whole = (announced: boolean): Reply => {
-    const { calls: made, badInputs } = calls.finish();
+    const { calls: made, badInputs, extras } = calls.finish();
     if (!announced && reason === "") {
       const isEmpty = text === "" && made.length === 0;
       if (isEmpty || !calls.whole) throw streamCut("The answer stopped before its end.");
@@ -102,7 +103,8 @@ export function gather(asked: Asked, sink: (delta: Delta) => void): Answer {
     counted ||= announced;
     // Of a reply that was cut or cancelled nothing is known of what the server would have reported at its end.
     if (usage === undefined && begun) sink({ type: "notice", code: "usage_estimated", text: noUsageTold });
-    return replyOf(stop, [...thought, ...textBlocks(text), ...made], badInputs);
+    const called = made.flatMap((call) => withExtras(call, extras.get(call.id)));
+    return replyOf(stop, [...thought, ...textBlocks(text), ...called], badInputs);
   };
 
   return {

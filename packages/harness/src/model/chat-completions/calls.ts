@@ -8,8 +8,9 @@ import type { ToolUseBlock } from "../../message.ts";
 import { fieldsOf, isObject, numberIn, textIn, type Fields } from "../../json.ts";
 import type { Delta } from "../model.ts";
 import { parseToolInput } from "../tool-input.ts";
+import { extrasIn } from "./call-extras.ts";
 
-type Piece = { id: string; index: number | undefined; name: string; json: string };
+type Piece = { id: string; index: number | undefined; name: string; json: string; extras: Fields };
 /** `own` is the id croft uses: the server's, or one made up where that is empty or taken. */
 type PartialCall = Piece & { own: string };
 
@@ -20,8 +21,11 @@ export interface Calls {
   readonly chars: number;
   /** Whether every call's input is one whole JSON object. */
   readonly whole: boolean;
-  /** The calls in the order they began; a bad input stays the text it was, and `badInputs` says why. */
-  finish(): { calls: ToolUseBlock[]; badInputs: Map<string, string> };
+  /**
+   * The calls in the order they began; a bad input stays the text it was, and `badInputs` says why. `extras`: what came
+   * along with some, by id.
+   */
+  finish(): { calls: ToolUseBlock[]; badInputs: Map<string, string>; extras: ReadonlyMap<string, Fields> };
 }
 
 /** No calls yet. `taken` are the ids of the conversation so far; the growth of inputs goes to `sink`. */
@@ -43,6 +47,7 @@ export function gatherCalls(taken: ReadonlySet<string>, sink: (delta: Delta) => 
     call.id ||= piece.id;
     call.name ||= piece.name;
     call.json += piece.json;
+    call.extras = { ...call.extras, ...piece.extras };
     sink({ type: "tool_input", id: call.own, name: call.name, chars: call.json.length });
   };
 
@@ -55,7 +60,7 @@ export function gatherCalls(taken: ReadonlySet<string>, sink: (delta: Delta) => 
       if ("problem" in parsed) badInputs.set(own, parsed.problem);
       return { type: "tool_use", id: own, name, input: "problem" in parsed ? json : parsed.input };
     });
-    return { calls: finished, badInputs };
+    return { calls: finished, badInputs, extras: new Map(real.map(({ own, extras }) => [own, extras])) };
   };
 
   return {
@@ -77,6 +82,7 @@ function pieceOf(fields: Fields): Piece {
     index: numberIn(fields, "index"),
     name: textIn(rest, "name"),
     json: typeof json === "string" ? json : isObject(json) ? JSON.stringify(json) : "",
+    extras: extrasIn(fields),
   };
 }
 

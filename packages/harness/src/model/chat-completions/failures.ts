@@ -26,10 +26,28 @@ const locals: readonly Local[] = [
   },
 ];
 
+/** What a refused request needs of the settings of its model, where a server says it plainly enough. */
+const refused: readonly (readonly [message: RegExp, remedy: string])[] = [
+  [/reasoning_(?:content|details)/, toSet('"reasoning": true')],
+  [/unsupported parameter.*max_tokens/i, toSet('"limit": "max_completion_tokens"')],
+  [/max_completion_tokens/, toSet('"limit": "max_tokens"')],
+  [/stream_options/, toSet('"usage": false')],
+  [/image(?:_url| input)/, toSet('"images": false')],
+  [/does not support tools/, "Choose a model that can call tools: croft works with nothing else."],
+];
+
+function toSet(capability: string): string {
+  return `Give the model \`"capabilities": { ${capability} }\` in \`models\` of the configuration.`;
+}
+
 /** The Failure for an answer with an error status. */
 export function failureOfAnswer(status: number, body: string, headers: Headers, service: Service): Failure {
   const { type, message } = errorIn(json(body));
   const failure = failureOfRefusal({ status, type, message: message || body, headers }, service.apiKey);
+  if (failure.code === "E_BAD_REQUEST") {
+    const remedy = refused.find(([pattern]) => pattern.test(message))?.[1];
+    return remedy === undefined ? failure : withRemedy(failure, remedy);
+  }
   if (failure.code !== "E_MODEL_NOT_FOUND") return failure;
   if (message === "") {
     const remedy = "Check the base URL: `/chat/completions` is added to it, and most servers want it to end in `/v1`.";
@@ -77,9 +95,11 @@ function errorIn(value: unknown): ErrorReport {
   const fields = fieldsOf(Array.isArray(value) ? value[0] : value);
   const error = isObject(fields["error"]) ? fields["error"] : fields;
   const message = textIn(fields, "error") || textIn(error, "message") || textIn(error, "detail");
+  // What the provider behind a gateway said: without it the message is but "Provider returned error".
+  const behind = textIn(fieldsOf(error["metadata"]), "raw");
   return {
     type: textIn(error, "code") || textIn(error, "type") || undefined,
-    message,
+    message: behind === "" ? message : `${message}: ${behind}`,
     status: numberIn(error, "code"),
   };
 }

@@ -2,8 +2,9 @@
 
 import { sameOrigin, textOf, toolUsesOf } from "../../message.ts";
 import type { AssistantMessage, ImageBlock, Origin, TextBlock, ToolUseBlock, UserMessage } from "../../message.ts";
-import { isObject, type Fields } from "../../json.ts";
+import { fieldsOf, isObject, type Fields } from "../../json.ts";
 import type { ModelRequest, ToolSpec } from "../model.ts";
+import { extrasOf, isOfCall } from "./call-extras.ts";
 
 /** In what compatible servers differ. */
 export type Capabilities = {
@@ -20,7 +21,12 @@ export type Capabilities = {
 export type Settings = { model: string; origin: Origin; output: number; capabilities: Capabilities };
 
 type Part = { type: "text"; text: string } | { type: "image_url"; image_url: { url: string } };
-type WireCall = { id: string; type: "function"; function: { name: string; arguments: string } };
+type WireCall = {
+  id: string;
+  type: "function";
+  function: { name: string; arguments: string };
+  [extra: string]: unknown;
+};
 export type WireMessage =
   | { role: "system"; content: string }
   | { role: "user"; content: string | Part[] }
@@ -72,20 +78,21 @@ function addAssistant(wire: WireMessage[], message: AssistantMessage, settings: 
   if (text === "" && calls.length === 0) return;
   const before = wire.at(-1)?.role === "assistant" ? wire.pop() : undefined;
   const saidBefore = typeof before?.content === "string" ? before.content : "";
+  const extras = sameOrigin(message.origin, settings.origin) ? extrasOf(message.content) : undefined;
   const said = [saidBefore, text].filter((part) => part !== "").join("\n\n");
   wire.push({
     role: "assistant",
     content: said === "" ? null : said,
     ...(settings.capabilities.reasoning && reasoningOf(message, settings.origin)),
-    ...(calls.length > 0 && { tool_calls: calls.map(callToWire) }),
+    ...(calls.length > 0 && { tool_calls: calls.map((call) => ({ ...callToWire(call), ...extras?.get(call) })) }),
   });
 }
 
 /** The reasoning as it came; a server that wants it back misses it even where there was none. */
 function reasoningOf({ content, origin }: AssistantMessage, home: Origin): Fields {
   const isHome = sameOrigin(origin, home);
-  const raw = isHome ? content.flatMap((block) => (block.type === "opaque" ? [block.raw] : [])).find(isObject) : {};
-  return { reasoning_content: "", ...raw };
+  const thought = isHome ? content.find((block) => block.type === "opaque" && !isOfCall(block)) : undefined;
+  return { reasoning_content: "", ...(thought?.type === "opaque" && fieldsOf(thought.raw)) };
 }
 
 /** Servers parse the arguments again, and templates expect an object: what was none is shown as the text it was. */

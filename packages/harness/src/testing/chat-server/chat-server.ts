@@ -44,7 +44,13 @@ export interface ChatServer extends LoopbackServer {
 /** Starts the server on a free port of loopback. Whoever starts it closes it. */
 export async function startChatServer(options: ChatServerOptions): Promise<ChatServer> {
   const { script, apiKey = "test-key", models = ["test"], quirks } = options;
-  const surface: Surface = { limit: "max_tokens", images: false, reasoning: false, ...options.surface };
+  const surface: Surface = {
+    limit: "max_tokens",
+    images: false,
+    reasoning: false,
+    signatures: false,
+    ...options.surface,
+  };
   const requests: RecordedChat[] = [];
   const rejections: string[] = [];
   const madeUp = invented();

@@ -31,6 +31,8 @@ export type Surface = {
   images: boolean;
   /** Demands `reasoning_content` of every assistant message; otherwise it refuses it. */
   reasoning: boolean;
+  /** Demands of every call the signature it came with, in `extra_content`; otherwise it refuses it. */
+  signatures: boolean;
 };
 
 /** The request, or what is wrong with its shape. */
@@ -44,7 +46,7 @@ export function parseRequest(body: unknown, surface: Surface): { request: ChatRe
 const visible = z.string().regex(/\S/, "content must not be empty");
 const toolName = z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/);
 
-const call = z.strictObject({
+const plainCall = z.strictObject({
   id: z.string().min(1, "a call needs an id"),
   type: z.literal("function"),
   function: z.strictObject({
@@ -52,6 +54,8 @@ const call = z.strictObject({
     arguments: z.string().refine(isJsonObject, "arguments must be a JSON object, as text"),
   }),
 });
+const signature = z.strictObject({ thought_signature: z.string("the function call is missing a thought_signature") });
+const signedCall = plainCall.extend({ extra_content: z.strictObject({ google: signature }) });
 
 const text = z.strictObject({ type: z.literal("text"), text: visible });
 const image = z.strictObject({
@@ -59,7 +63,7 @@ const image = z.strictObject({
   image_url: z.strictObject({ url: z.string().regex(/^data:image\/[a-z+]+;base64,[A-Za-z0-9+/=]+$/) }),
 });
 
-function requestSchema({ limit, images, reasoning }: Surface): z.ZodType<ChatRequest> {
+function requestSchema({ limit, images, reasoning, signatures }: Surface): z.ZodType<ChatRequest> {
   const thought = reasoning
     ? { reasoning_content: z.string("the reasoning_content must be passed back"), reasoning: z.string().optional() }
     : {};
@@ -72,7 +76,10 @@ function requestSchema({ limit, images, reasoning }: Surface): z.ZodType<ChatReq
     z.strictObject({
       role: z.literal("assistant"),
       content: visible.nullish(),
-      tool_calls: z.array(call).min(1).optional(),
+      tool_calls: z
+        .array(signatures ? signedCall : plainCall)
+        .min(1)
+        .optional(),
       ...thought,
     }),
     z.strictObject({ role: z.literal("tool"), tool_call_id: z.string(), content: visible }),

@@ -7,6 +7,7 @@ import { defineTool, type Tool } from "../tool.ts";
 import { changedResult } from "./changed.ts";
 import description from "./edit_file.md";
 import { flag, text } from "./input.ts";
+import { withNearPaths } from "./near-path.ts";
 import { readFirst } from "./read-first.ts";
 
 const input = () =>
@@ -24,7 +25,7 @@ export const editFile: Tool = defineTool({
   input,
   effect: "write",
   async run({ path, old_string, new_string, replace_all }, context) {
-    const { path: resolved, bytes, hash } = await readFirst(path, context);
+    const { path: resolved, bytes, hash } = await withNearPaths(path, context, () => readFirst(path, context));
     const edited = edit(sourceOf(resolved, bytes), { old: old_string, new: new_string, all: replace_all });
     const committed = await context.workspace.commit([{ path, before: hash, after: edited.bytes }], context.signal);
     const notes = edited.count > 1 ? [`(${edited.count} occurrences replaced)`] : [];

@@ -6,6 +6,7 @@ import { showPath } from "../../workspace/text/show-path.ts";
 import { defineTool, textResult, type Tool, type ToolContext, type ToolResult } from "../tool.ts";
 import { text, wholeNumber } from "./input.ts";
 import description from "./list_files.md";
+import { withNearPaths } from "./near-path.ts";
 
 /** Entries that are shown, and that are counted at most. */
 const maxShown = 300;
@@ -28,7 +29,8 @@ export const listFiles: Tool = defineTool({
   effect: "read",
   async run({ path, depth, glob }, context) {
     const levels = depth ?? (glob === undefined ? depthWithoutGlob : undefined);
-    return listing(path, { depth: levels, glob, narrow: "narrow with path, depth or glob" }, context);
+    const wanted = { depth: levels, glob, narrow: "narrow with path, depth or glob" };
+    return withNearPaths(path, context, () => listing(path, wanted, context));
   },
 });
 

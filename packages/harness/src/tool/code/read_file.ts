@@ -10,6 +10,7 @@ import type { FileView } from "../../workspace/text/view.ts";
 import { defineTool, textResult, type Tool, type ToolContext, type ToolResult } from "../tool.ts";
 import { shortened } from "./cut.ts";
 import { text, wholeNumber } from "./input.ts";
+import { withNearPaths } from "./near-path.ts";
 import description from "./read_file.md";
 
 /** Characters of a line that are sent, of all lines together, and of what stands around them. */
@@ -33,8 +34,9 @@ export const readFile: Tool = defineTool({
   description,
   input,
   effect: "read",
-  async run({ path, offset, limit }, { workspace, resultLimit, signal }) {
-    const view = await workspace.look(path, signal);
+  async run({ path, offset, limit }, context) {
+    const { workspace, resultLimit, signal } = context;
+    const view = await withNearPaths(path, context, () => workspace.look(path, signal));
     const readOn = (next: number): string => `continue with offset ${next}`;
     return viewResult(view, { from: offset, limit, readOn, resultLimit });
   },

@@ -5,8 +5,9 @@ import { wellFormedSlice } from "../../slice.ts";
 import type { Shown } from "../../workspace/ledger.ts";
 import { showPath } from "../../workspace/text/show-path.ts";
 import type { Hit } from "../../workspace/workspace.ts";
-import { defineTool, textResult, type Tool } from "../tool.ts";
+import { defineTool, textResult, type Tool, type ToolContext, type ToolResult } from "../tool.ts";
 import { flag, text, wholeNumber } from "./input.ts";
+import { withNearPaths } from "./near-path.ts";
 import description from "./search.md";
 
 /** Characters of a line that are sent, how many of them stand before a match far in, and of all lines together. */
@@ -37,40 +38,42 @@ export const search: Tool = defineTool({
   description,
   input,
   effect: "read",
-  async run(
-    { pattern, path, glob, literal, ignore_case: ignoreCase, context, limit },
-    { workspace, resultLimit, signal },
-  ) {
-    const most = Math.min(maxTotal, (resultLimit ?? Number.POSITIVE_INFINITY) - maxNotes);
-    const lines: string[] = [];
-    const shown: Shown[] = [];
-    const notes: string[] = [];
-    let matches = 0;
-    let size = 0;
-    let stopped = false;
-    for await (const hit of workspace.search({ pattern, path, glob, literal, ignoreCase, context, limit }, signal)) {
-      if ("done" in hit) {
-        stopped = hit.stopped;
-        if (hit.skipped !== undefined) notes.push(`(skipped: ${hit.skipped})`);
-        break;
-      }
-      const line = shownLine(hit);
-      size += line.length + 1;
-      stopped = size > most;
-      if (stopped) break;
-      const adjoins = extend(shown, hit);
-      if (context > 0 && lines.length > 0 && !adjoins) lines.push("--");
-      lines.push(line);
-      if (hit.match) matches++;
-    }
-    if (lines.length === 0) lines.push("No matches.");
-    if (stopped)
-      notes.push(
-        `(stopped at ${matches} matches; narrow with path or glob${limit < maxLimit ? `, or raise limit up to ${maxLimit}` : ""})`,
-      );
-    return textResult([...lines, ...notes].join("\n"), shown);
-  },
+  run: (asked, context) => withNearPaths(asked.path ?? ".", context, () => foundLines(asked, context)),
 });
+
+async function foundLines(
+  { pattern, path, glob, literal, ignore_case: ignoreCase, context, limit }: z.output<typeof input>,
+  { workspace, resultLimit, signal }: ToolContext,
+): Promise<ToolResult> {
+  const most = Math.min(maxTotal, (resultLimit ?? Number.POSITIVE_INFINITY) - maxNotes);
+  const lines: string[] = [];
+  const shown: Shown[] = [];
+  const notes: string[] = [];
+  let matches = 0;
+  let size = 0;
+  let stopped = false;
+  for await (const hit of workspace.search({ pattern, path, glob, literal, ignoreCase, context, limit }, signal)) {
+    if ("done" in hit) {
+      stopped = hit.stopped;
+      if (hit.skipped !== undefined) notes.push(`(skipped: ${hit.skipped})`);
+      break;
+    }
+    const line = shownLine(hit);
+    size += line.length + 1;
+    stopped = size > most;
+    if (stopped) break;
+    const adjoins = extend(shown, hit);
+    if (context > 0 && lines.length > 0 && !adjoins) lines.push("--");
+    lines.push(line);
+    if (hit.match) matches++;
+  }
+  if (lines.length === 0) lines.push("No matches.");
+  if (stopped)
+    notes.push(
+      `(stopped at ${matches} matches; narrow with path or glob${limit < maxLimit ? `, or raise limit up to ${maxLimit}` : ""})`,
+    );
+  return textResult([...lines, ...notes].join("\n"), shown);
+}
 
 /** Adds a line to what was shown; tells whether it follows the last one. */
 function extend(shown: Shown[], { path, hash, line }: Hit): boolean {

@@ -5,8 +5,11 @@ import { truncate } from "../../slice.ts";
 import { unseenCharacters } from "./unseen.ts";
 
 const printableAscii = /^[\x20-\x7e]*$/;
+/** Blanks that are taken for a space. */
+const blanks = String.raw`\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000`;
 /** Not made before it is needed: see there. */
-const unseen = (): RegExp => new RegExp(`[${unseenCharacters}]`, "gu");
+const unseen = (): RegExp => new RegExp(`[${unseenCharacters}${blanks}]`, "gu");
+const beyondAscii = /[^\x20-\x7e]/gu;
 /** What would be read as the end of the path in `path:12: text` and `path-12- text`. */
 const looksLikeLine = /[:-]\d+[:-]/;
 /** What a listing says of itself, `(empty)`, and the marks it puts behind links and what is no file. */
@@ -17,10 +20,19 @@ const looksLikeRemark = /^\(.*\)$|[@|]$/;
  * or could be taken for more than a path. Decoded, that JSON string is the path a tool takes.
  */
 export function showPath(path: string): string {
-  const isSeen = printableAscii.test(path) || path.search(unseen()) === -1;
-  const plain = isSeen && !/["']|^\s|\s$/u.test(path);
+  const plain = isSeen(path) && !/["']|^\s|\s$/u.test(path);
   const isOnlyPath = !looksLikeLine.test(path) && !looksLikeRemark.test(path) && !isFromHarness(path);
-  return plain && isOnlyPath ? path : JSON.stringify(path).replace(unseen(), escapeUnits);
+  if (plain && isOnlyPath) return path;
+  return JSON.stringify(path).replace(isComposed(path) ? unseen() : beyondAscii, escapeUnits);
+}
+
+function isSeen(path: string): boolean {
+  return printableAscii.test(path) || (isComposed(path) && path.search(unseen()) === -1);
+}
+
+/** A name whose accents are apart from their letters looks like another one in which they are not. */
+function isComposed(path: string): boolean {
+  return path === path.normalize("NFC");
 }
 
 /** A path for a message, always in quotes, not longer than a line or two. */
