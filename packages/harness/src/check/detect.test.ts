@@ -32,6 +32,46 @@ test.each<[string | undefined, Readonly<Record<string, string>>]>([
   ["gradle test", { "build.gradle.kts": "plugins {}" }],
   ["just test", { justfile: "test:\n  true\n" }],
   [undefined, { "README.md": "" }],
+  ["deno task test", { "deno.json": '{ "tasks": { "test": "deno test -A" } }' }],
+  ["deno test", { "deno.json": "{}" }],
+  ["bun test", { "package.json": "{}", "bun.lock": "", "a.test.ts": "" }],
+  ["composer test", { "composer.json": '{ "scripts": { "test": "phpunit" } }' }],
+  ["nox", { "noxfile.py": "" }],
+  ["./mvnw -q test", { mvnw: "", "pom.xml": "<project>" }],
+  ["dotnet test", { "App.sln": "" }],
+  ["task test", { "Taskfile.yml": "version: 3\ntasks:\n  test:\n" }],
+  ["cargo test --workspace", { "Cargo.toml": "[workspace]\nmembers = ['a']\n", "a/Cargo.toml": "[package]\n" }],
+  ["go test $(go list -f '{{.Dir}}/...' -m)", { "go.work": "use ./a\n", "a/go.mod": "module a\n" }],
+  [
+    "npm test --workspaces --if-present",
+    { "package.json": '{ "workspaces": ["packages/*"] }', "packages/a/package.json": npm },
+  ],
+  [
+    "pnpm --recursive --if-present run test",
+    { "package.json": "{}", "pnpm-workspace.yaml": "", "pnpm-lock.yaml": "", "a/package.json": npm },
+  ],
+  [
+    "yarn workspaces foreach --all run test",
+    { "package.json": '{ "workspaces": ["a"] }', "yarn.lock": "", ".yarnrc.yml": "", "a/package.json": npm },
+  ],
+  [
+    "node_modules/.bin/turbo run test",
+    { "package.json": '{ "workspaces": ["a"] }', "turbo.json": "{}", "a/package.json": npm },
+  ],
+  [
+    "node_modules/.bin/nx run-many --target=test",
+    { "package.json": '{ "workspaces": ["a"] }', "nx.json": "{}", "a/package.json": npm },
+  ],
+  ["(cd a && npm test)", { "package.json": '{ "workspaces": ["a"] }', "yarn.lock": "", "a/package.json": npm }],
+  [undefined, { "package.json": '{ "workspaces": ["a"] }', "a/package.json": "{}" }],
+  [
+    "(cd back && python3 -m pytest -q) && (cd front && npm test)",
+    { "back/pytest.ini": "", "front/package.json": npm, "front/sub/package.json": npm },
+  ],
+  [
+    "(cd packages/a && npm test) && (cd 'packages/b c' && cargo test)",
+    { "package.json": "{}", "packages/a/package.json": npm, "packages/b c/Cargo.toml": "[package]\n" },
+  ],
 ])("%s", (command, files) => {
   expect(found(files)).toBe(command);
 });

@@ -4,7 +4,10 @@ import type { CheckFileKind } from "../policy/check-files.ts";
 import type { PlaceToWrite } from "./action.ts";
 import type { Gate } from "./gate.ts";
 
-const rules: Readonly<Record<CheckFileKind, string>> = {
+/** Source code is not among them: whoever is to fix it must be able to. */
+type HeldKind = Exclude<CheckFileKind, "source">;
+
+const rules: Readonly<Record<HeldKind, string>> = {
   test: "a test, while the project's check fails",
   definition: "says how the project is checked, while that fails",
   program: "a program of the project's check, while that fails",
@@ -12,7 +15,7 @@ const rules: Readonly<Record<CheckFileKind, string>> = {
 };
 
 /** What a file that may not be changed unasked is; undefined where it may. */
-export type Held = (path: string, change: PlaceToWrite["change"]) => CheckFileKind | undefined;
+export type Held = (path: string, change: PlaceToWrite["change"]) => HeldKind | undefined;
 
 /** The same gate, which sees such changes as ones that are always asked about. */
 export function holdingChecks(gate: Gate, heldAs: Held): Gate {

@@ -13,6 +13,13 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
     "spec/a_spec.rb",
     "src/__snapshots__/a.snap",
     "pkg/testdata/in.txt",
+    "App.Tests/Sums.cs",
+    "app/src/androidTest/java/A.kt",
+    "integration-tests/a.ts",
+    "Tests/Add.php",
+    "fixtures/a.json",
+    "src/tests.rs",
+    "src/setupTests.ts",
   ],
   definition: [
     "package.json",
@@ -36,6 +43,14 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
     ".pnp.cjs",
     "rust-toolchain.toml",
     "go.work",
+    "go.mod",
+    "tsconfig.build.json",
+    "eslint.config.mjs",
+    ".babelrc",
+    ".cargo/config.toml",
+    ".mvn/maven.config",
+    "gradle.properties",
+    ".tool-versions",
   ],
   program: ["node_modules/.bin/vitest", "packages/a/node_modules/.bin/jest", ".venv/bin/pytest", "vendor/bin/phpunit"],
 };
@@ -47,9 +62,16 @@ test.each(Object.entries(kinds).flatMap(([kind, paths]) => paths.map((path) => [
   },
 );
 
-test.each(["src/add.ts", "src/contest.py", "latest.js", "src/attest.go", "README.md", "bin/run", "src/protest/a.ts"])(
-  "none: %s",
-  (path) => {
-    expect(checkFileKind(path)).toBeUndefined();
-  },
-);
+test.each([
+  "src/add.ts",
+  "src/contest.py",
+  "latest.js",
+  "src/attest.go",
+  "README.md",
+  "bin/run",
+  "src/protest/a.ts",
+  "src/latest/a.ts",
+  "src/config.toml",
+])("none: %s", (path) => {
+  expect(checkFileKind(path)).toBeUndefined();
+});

@@ -1,19 +1,28 @@
 /** Which files of a project say whether it works: tests, and what decides which of them run and how. Data. */
 
+import { words } from "../word-list.ts";
+
 /**
- * test: a test, or what tests compare with. definition: how the tests are run; a new one can switch them off as well as
- * a changed one, but for scripts that a check names (`isCheckScript`). program: what a check command starts by name.
- * goal: what make would take for made already, so that it runs nothing.
+ * test: a test, or what tests compare with. source: code that has tests of its own within. definition: how the tests are
+ * run; a new one can switch them off as well as a changed one, but for scripts that a check names (`isCheckScript`).
+ * program: what a check command starts by name. goal: what would be taken for the check, or for done already, so that it
+ * does not run.
  */
-export type CheckFileKind = "test" | "definition" | "program" | "goal";
+export type CheckFileKind = "test" | "source" | "definition" | "program" | "goal";
 
 /** Folders that hold tests and what belongs to them. */
-const testFolders = words("test tests __tests__ spec specs e2e testdata __snapshots__ __mocks__ cypress");
+const testFolders: readonly RegExp[] = [
+  /^(?:.*[._-])?(?:tests?|specs?|testdata|fixtures?|goldens?|e2e)_*$/i,
+  /[a-z]Tests?$/,
+  /^(?:__snapshots__|__mocks__|cypress)$/,
+];
 
 const testNames: readonly RegExp[] = [
   /\.(?:test|spec|cy|e2e)\.[^.]+$/,
   /^test_.*\.py$/,
   /[_-](?:test|spec|tests)\.[^.]+$/,
+  /^tests?\.(?:rs|py)$/,
+  /^(?:setup[-_]?tests?|tests?[-_](?:setup|helpers?|utils?))\.[^.]+$/i,
   /Tests?\.(?:java|kt|scala|groovy|cs|fs|php|swift)$/,
   /\.snap$/,
 ];
@@ -26,9 +35,18 @@ const definitionNames: readonly RegExp[] = [
   /^vitest\.workspace\.|^\.(?:mocharc|nycrc|c8rc|taprc|rspec|npmrc|yarnrc)(?:\..+)?$|^bunfig\.toml$/,
   /^(?:GNU)?makefile$|^\.?justfile$|^Taskfile\.ya?ml$|^Rakefile$|^noxfile$/i,
   /^gradlew(?:\.bat)?$|^gradle-wrapper\.(?:jar|properties)$|^mvnw(?:\.cmd)?$|^\.pnp\.(?:cjs|loader\.mjs|data\.json)$/,
-  /^rust-toolchain(?:\.toml)?$|^go\.work$|^pnpm-workspace\.yaml$|^(?:lerna|nx|turbo)\.json$|^\.python-version$/,
-  /^Cargo\.toml$|^nextest\.toml$|^mix\.exs$|^pom\.xml$|^(?:build|settings)\.gradle(?:\.kts)?$|^phpunit\.xml(?:\.dist)?$/,
+  /^rust-toolchain(?:\.toml)?$|^go\.(?:mod|work)$|^pnpm-workspace\.yaml$|^(?:lerna|nx|turbo|project)\.json$/,
+  /^Cargo\.toml$|^nextest\.toml$|^mix\.exs$|^pom\.xml$|^(?:build|settings)\.gradle(?:\.kts)?$/,
+  /^phpunit(?:\.dist)?\.xml(?:\.dist)?$|^gradle\.properties$|^\.bazelrc$/,
+  /^\.(?:python|node|ruby|tool)-versions?$|^\.nvmrc$|^\.?mise\.toml$/,
+  // Compilers and linters are checks too, and what turns source into what is run can leave tests out.
+  /^[jt]sconfig(?:\..+)?\.json$|^biome\.jsonc?$|^\.(?:golangci|rubocop)\.(?:ya?ml|toml)$|^\.?clippy\.toml$/,
+  /^\.?(?:babel|swc|eslint|oxlint|stylelint|prettier)(?:rc|ignore|\.config)(?:\.\w+)?$/,
+  /^\.?(?:mypy\.ini|ruff\.toml|flake8|pylintrc|pyrightconfig\.json)$|^phpstan\.neon(?:\.dist)?$/,
 ];
+
+/** Folders of nothing but settings, and those who give a runner to cargo and arguments to Maven. */
+const definitionPaths: readonly RegExp[] = [/(?:^|\/)\.cargo\/config(?:\.toml)?$/, /(?:^|\/)\.mvn\/[^/]+$/];
 
 /** Folders of installed programs: what lies directly in them. */
 const programFolders: readonly RegExp[] = [
@@ -44,8 +62,10 @@ export function checkFileKind(path: string): CheckFileKind | undefined {
   const folder = at < 0 ? "" : path.slice(0, at);
   if (programFolders.some((pattern) => pattern.test(folder))) return "program";
   if (definitionNames.some((pattern) => pattern.test(name))) return "definition";
+  if (definitionPaths.some((pattern) => pattern.test(path))) return "definition";
   if (testNames.some((pattern) => pattern.test(name))) return "test";
-  return folder.split("/").some((one) => testFolders.has(one)) ? "test" : undefined;
+  const isOfTests = (one: string): boolean => testFolders.some((pattern) => pattern.test(one));
+  return folder.split("/").some(isOfTests) ? "test" : undefined;
 }
 
 /**
@@ -64,8 +84,15 @@ export function isInstalled(name: string): boolean {
 }
 
 /** Folders of what is installed, and never copied. */
-const installed = words("node_modules .venv venv");
+const installed: ReadonlySet<string> = new Set(words`node_modules .venv venv vendor .yarn`);
 
-function words(list: string): ReadonlySet<string> {
-  return new Set(list.split(" "));
+/** Whether a file or folder of this name is what a build, a compiler or a cache leaves, ignored by git or not. */
+export function isBuilt(name: string): boolean {
+  return builtNames.some((pattern) => pattern.test(name));
 }
+
+const builtNames: readonly RegExp[] = [
+  /^(?:target|\.next|\.nuxt|\.output|\.svelte-kit|\.turbo|\.nx|\.parcel-cache|\.cache|\.gradle|\.tox|\.nox|_build)$/,
+  /^(?:\.stack-work|dist-newstyle|\.dart_tool|\.?zig-cache|cmake-build-.*|\.(?:eslint|stylelint)cache)$/,
+  /\.(?:tsbuildinfo|class|o)$/,
+];

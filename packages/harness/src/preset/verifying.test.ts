@@ -1,105 +1,29 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { needs } from "../../../../test/support/needs.ts";
-import type { Event } from "../event.ts";
-import { codeGate } from "../gate/code.ts";
 import type { Ask } from "../gate/questions.ts";
-import { anthropic } from "../model/anthropic.ts";
-import { openLog } from "../session/log.ts";
 import { readTrace } from "../session/trace.ts";
-import { startMessagesServer, type MessagesServer } from "../testing/messages-server/messages-server.ts";
 import { call, say, type ServerReply } from "../testing/messages-server/script.ts";
-import { openUndo } from "../workspace/snapshot/undo.ts";
-import { plantTree, type Planted } from "../workspace/tree.testing.ts";
-import { openCode, type CodeOptions } from "./code.ts";
 import { replay } from "./replay.ts";
-import type { VerifyOptions } from "./verifying.ts";
+import {
+  breakIt,
+  checks,
+  edit,
+  fixIt,
+  notices,
+  reads,
+  verifiedProject,
+  type Rig,
+  shell,
+  sums,
+  type Given,
+} from "./verifying.testing.ts";
 
 const never = new AbortController().signal;
+const rig = (script: readonly ServerReply[], given?: Given): Promise<Rig> =>
+  verifiedProject(process.env["PATH"], script, given);
 const enclosed = describe.runIf(process.platform === "linux" && needs("bwrap"));
-
-const right = "export const add = (a, b) => a + b;\n";
-const sums = `import { add } from "./add.js";\nif (add(2, 2) !== 4) {\n  console.log("2 + 2 is not 4");\n  process.exit(1);\n}\n`;
-const files = {
-  "add.js": right,
-  "add.test.js": sums,
-  "package.json": '{\n  "type": "module",\n  "scripts": {\n    "test": "runner add.test.js"\n  }\n}\n',
-  "node_modules/.bin/runner": '#!/bin/sh\nexec node "$@"\n',
-};
-
-type Rig = {
-  root: string;
-  folder: string;
-  trace: string;
-  server: MessagesServer;
-  events: Event[];
-  run: (task?: string) => Promise<string>;
-};
-
-type Given = VerifyOptions &
-  Pick<CodeOptions, "steering"> & {
-    ask?: Ask;
-    sandbox?: boolean;
-    undo?: false;
-    files?: Readonly<Record<string, Planted>>;
-  };
-
-async function rig(script: readonly ServerReply[], given: Given = {}): Promise<Rig> {
-  const { ask, sandbox = true, files: more = {}, undo, steering, ...verify } = given;
-  const tree = plantTree({ ...files, ...more });
-  onTestFinished(tree.remove);
-  chmodSync(join(tree.root, "node_modules/.bin/runner"), 0o755);
-  const place = (name: string): string => join(tree.outside, name);
-  for (const name of ["home", "outputs"]) mkdirSync(place(name), { mode: 0o700 });
-  const server = await startMessagesServer({ script });
-  onTestFinished(() => server.close());
-  const events: Event[] = [];
-  const session = openLog({ id: "test", file: place("trace.jsonl") });
-  const options: CodeOptions = {
-    root: tree.root,
-    gate: codeGate({ yes: true, ask }),
-    model: anthropic({ model: "claude-opus-5-5", apiKey: "test-key", baseUrl: server.url }),
-    session,
-    emit: (event) => events.push(event),
-    commands: {
-      user: { PATH: process.env["PATH"], HOME: place("home") },
-      home: place("home"),
-      cache: place("cache"),
-      quarantine: place("kept"),
-      outputs: place("outputs"),
-      sandbox,
-    },
-    undo: undo === false ? undefined : openUndo({ store: place("undo"), root: tree.root }),
-    verify,
-    steering,
-  };
-  const coding = await openCode(options);
-  onTestFinished(() => coding.close());
-  return {
-    root: tree.root,
-    folder: place("outputs"),
-    trace: place("trace.jsonl"),
-    server,
-    events,
-    run: async (task = "Make add return a - b.") => (await coding.run(task, never)).status,
-  };
-}
-
-const reads = Object.keys(files)
-  .filter((path) => !path.startsWith("node_modules"))
-  .map((path) => call("read_file", { path }));
-const edit = (path: string, from: string, to: string): ServerReply => [
-  call("edit_file", { path, old_string: from, new_string: to }),
-];
-const breakIt = edit("add.js", "a + b", "a - b");
-const fixIt = edit("add.js", "a - b", "a + b");
-const shell = (command: string): ServerReply => [call("run_shell", { command })];
-
-const checks = (events: readonly Event[]): unknown[] =>
-  events.flatMap((event) => (event.type === "check" && event.name === "verify" ? [event.result] : []));
-const notices = (events: readonly Event[]): string[] =>
-  events.flatMap((event) => (event.type === "notice" && event.code === "verify" ? [event.text] : []));
 
 const failure = {
   pass: false,
@@ -170,7 +94,10 @@ enclosed("a turn that changes files", () => {
     const write = [call("write_file", { path: "more.test.js", content: "process.exit(0);\n" })];
     const { run, events } = await rig([reads, breakIt, say("Done."), write, fixIt, say("Done.")]);
     expect(await run()).toBe("done");
-    expect(checks(events)).toEqual([failure, { pass: true, note: "`npm test` passed" }]);
+    expect(checks(events)).toEqual([
+      failure,
+      { pass: true, note: "`npm test` passed, also without new tests (more.test.js)" },
+    ]);
   });
 
   test("and corrects, and takes back, tests that it has written itself, by a tool and by a command", async () => {
@@ -341,7 +268,9 @@ enclosed("a model that would rather change the test", () => {
       {
         pass: true,
         unverified: true,
-        note: "`npm test` passed, but with installed packages that were changed meanwhile: node_modules/runner/main.js",
+        note: expect.stringMatching(
+          /^`npm test` passed, .* but with installed packages that were changed meanwhile: node_modules\/runner\/main\.js$/,
+        ),
       },
     ]);
   });
@@ -415,7 +344,7 @@ END`;
     ]);
     expect(await run()).toBe("done");
     expect(checks(events)).toEqual([
-      { pass: true, note: "`npm test` passed, with your own versions too; add.test.js was changed" },
+      { pass: true, note: "`npm test` passed, also with your own versions (add.test.js was changed)" },
     ]);
   });
 });

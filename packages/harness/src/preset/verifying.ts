@@ -2,8 +2,11 @@
 
 import { asksToChange } from "../check/asked-for.ts";
 import type { Check } from "../check/check.ts";
-import { detectCheck, type CheckCommand } from "../check/detect.ts";
-import { verify, type VerifiedTurn, type VerifyParts } from "../check/verify.ts";
+import { scriptsCalled } from "../check/package-scripts.ts";
+import type { CheckCommand } from "../check/check-command.ts";
+import { detectCheck } from "../check/detect.ts";
+import type { VerifiedTurn } from "../check/verified-turn.ts";
+import { verify, type VerifyParts } from "../check/verify.ts";
 import type { Event } from "../event.ts";
 import type { Gate } from "../gate/gate.ts";
 import { checkFileKind, type CheckFileKind } from "../policy/check-files.ts";
@@ -51,9 +54,11 @@ export type Verified = CheckCommand & { ended: Ended };
 const timeoutMs = 300_000;
 /**
  * What Python has compiled is taken for the source by its size and time alone, so a test could stand there in another
- * version. The folder for temporary files is this run's own.
+ * version; and what pytest remembers can leave tests out. The folder for temporary files is this run's own.
  */
-const ownCompiled = "export PYTHONPYCACHEPREFIX=/tmp/compiled\n";
+const ownCompiled = "export PYTHONPYCACHEPREFIX=/tmp/compiled PYTEST_ADDOPTS='-o cache_dir=/tmp/pytest'\n";
+/** What is kept from one command to the next, and never looked at: on a copy nothing of it counts. */
+const ownCaches = "export GOCACHE=/tmp/go-build CCACHE_DIR=/tmp/ccache SCCACHE_DIR=/tmp/sccache\n";
 const howBy = { create: "new", update: "changed", delete: "deleted" } as const;
 
 function detected({ names, files, text }: Pick<Originals, "names" | "files" | "text">): CheckCommand | undefined {
@@ -82,7 +87,12 @@ export function verifyingWith(
   /** Allowed by a person, and not yet landed. */
   let allowedByPerson = new Set<string>();
   /** The command that is croft's own at the moment. */
-  let own: readonly string[] | undefined;
+  let ownLine: readonly string[] | undefined;
+  /** When the first of its turns was about to change something. */
+  let since: number | undefined;
+  /** What has been built since, but for runs of the check, and when the last of these ended. */
+  const built = new Map<string, readonly string[]>();
+  let lastRun: number | undefined;
 
   function begin(task: string): State {
     allowedByPerson = new Set();
@@ -94,11 +104,18 @@ export function verifyingWith(
       keeping: undefined,
       before: { files: undefined, failure: undefined },
       command() {
-        if (command !== undefined) return { command, from: "as you said" };
-        return state.originals && detected(state.originals);
+        const { originals } = state;
+        const found = command === undefined ? originals && detected(originals) : { command, from: "as you said" };
+        return found && { ...found, calls: scriptsCalled(found.command, originals?.text("package.json")) };
+      },
+      installed: async (signal) => (await state.originals?.changedInstalled(since ?? 0, signal)) ?? [],
+      async built(signal) {
+        const now = (await state.originals?.changedBuilt(lastRun ?? since ?? 0, signal)) ?? new Map();
+        for (const [place, files] of now) built.set(place, [...new Set([...(built.get(place) ?? []), ...files])]);
+        return built;
       },
       approved: [],
-      isWanted: ({ path, how }) => said.some((text) => asksToChange(text, path, how)),
+      isWanted: (difference) => said.some((text) => asksToChange(text, difference)),
       running() {
         const running = runner?.running().filter(({ ended }) => ended === undefined) ?? [];
         return running.map((one) => `\`${typeof one.command === "string" ? one.command : one.command.join(" ")}\``);
@@ -126,6 +143,7 @@ export function verifyingWith(
         { root, folder, command, detect: (kept) => detected(kept)?.command },
         signal,
       );
+      since ??= state.originals.since;
     } catch (thrown) {
       if (signal.aborted) return;
       emit({
@@ -152,12 +170,14 @@ export function verifyingWith(
 
   const run: VerifyParts["run"] = async (line, tree, onOutput, signal) => {
     if (runner === undefined) throw new Failure("E_NOT_ENCLOSED", "No programs are run in this session.");
-    const argv = ["bash", "--noprofile", "--norc", "-c", runner.enclosed ? ownCompiled + line : line];
-    own = argv;
+    const own = tree === undefined ? ownCompiled : ownCompiled + ownCaches;
+    const argv = ["bash", "--noprofile", "--norc", "-c", runner.enclosed ? own + line : line];
+    ownLine = argv;
     try {
       return await runner.run({ command: argv, cwd: ".", timeoutMs, tree }, onOutput, signal);
     } finally {
-      own = undefined;
+      ownLine = undefined;
+      lastRun = turn?.originals?.moment() ?? lastRun;
     }
   };
 
@@ -186,14 +206,14 @@ export function verifyingWith(
       const holding = holdingChecks(gate, (path, change) => {
         const kind = turn?.holding === true ? kindOf(path) : undefined;
         const isNew = change === "create" || turn?.originals?.files.has(path) === false;
-        if (kind === undefined || (kind === "test" && isNew)) return undefined;
+        if (kind === undefined || kind === "source" || (kind === "test" && isNew)) return undefined;
         return turn?.isWanted({ path, kind, how: howBy[change ?? "update"] }) === true ? undefined : kind;
       });
       return async (action, signal) => {
         if (action.kind !== "write" && action.kind !== "run") return gate(action, signal);
         if (turn !== undefined) await (turn.keeping ??= keep(turn, signal));
         // The user said or the project says what it is; in the sandbox it can do no more than any command.
-        if (action.kind === "run" && action.command === own && action.enclosed) return allowed;
+        if (action.kind === "run" && action.command === ownLine && action.enclosed) return allowed;
         const verdict = await holding(action, signal);
         if (action.kind === "write" && verdict.allowed && verdict.by === "person") {
           for (const { path } of action.changes) if (path !== undefined) allowedByPerson.add(path);

@@ -16,12 +16,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { removeTree } from "../../../../test/support/remove-tree.ts";
 
-export type Planted = string | Uint8Array | { readonly link: string };
+export type Planted = string | Uint8Array | { readonly link: string } | { readonly program: string };
 export type Tree = { readonly root: string; readonly outside: string; readonly remove: () => void };
 
 /**
  * A root with the given entries (a path ending in a slash is a folder, `{link}` a symbolic link with ROOT and OUTSIDE
- * replaced) beside a folder "outside" that holds secret.txt, "SECRET". `remove` takes all of it away.
+ * replaced, `{program}` a file that can be run) beside a folder "outside" that holds secret.txt, "SECRET". `remove` takes all of it away.
  */
 export function plantTree(entries: Readonly<Record<string, Planted>>): Tree {
   const base = realpathSync.native(mkdtempSync(path.join(tmpdir(), "croft-")));
@@ -35,6 +35,7 @@ export function plantTree(entries: Readonly<Record<string, Planted>>): Tree {
     mkdirSync(name.endsWith("/") ? place : path.dirname(place), { recursive: true });
     if (name.endsWith("/")) continue;
     if (typeof planted === "string" || planted instanceof Uint8Array) writeFileSync(place, planted);
+    else if ("program" in planted) writeFileSync(place, planted.program, { mode: 0o755 });
     else symlinkSync(planted.link.replace("ROOT", root).replace("OUTSIDE", outside), place);
   }
   return { root, outside, remove: () => removeTree(base) };

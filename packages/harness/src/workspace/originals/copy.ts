@@ -14,10 +14,15 @@ const restAfter = 50;
 
 /**
  * Copies what lies below `top` into `folder`, which is there and empty. Gives the folders that are only made, since they
- * are never copied: `.git` and what is installed. Times are kept, for builds that go by them. Throws E_TOO_LARGE, the
- * system's error, and the signal's reason.
+ * are never copied: `.git` and what is installed. `without`: paths that are left out. Times are kept, for builds that go
+ * by them. Throws E_TOO_LARGE, the system's error, and the signal's reason.
  */
-export async function copyTree(top: Place, folder: string, signal: AbortSignal): Promise<string[]> {
+export async function copyTree(
+  top: Place,
+  folder: string,
+  without: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<string[]> {
   const left: string[] = [];
   let bytes = 0;
   let rested = Date.now();
@@ -36,6 +41,7 @@ export async function copyTree(top: Place, folder: string, signal: AbortSignal):
 
   async function enter(from: Place, to: string): Promise<void> {
     for (const { name } of ifReachable(() => [...from.entries()]) ?? []) {
+      if (without.has(pathIn(from.path, name))) continue;
       const child = from.child(name);
       try {
         const target = join(to, name);

@@ -15,17 +15,26 @@ const jsonKeys = [
   "nyc",
   "config",
   "autoload-dev",
+  "babel",
+  "eslintConfig",
+  "tasks",
+  "test",
+  "lint",
+  "exclude",
 ];
 
 /** Where a section of a TOML or INI file begins. */
 const header = /^(?=[ \t]*\[{1,2}[^[\],\n]+\]{1,2}[ \t]*(?:[#;].*)?$)/m;
 /** Those that define a check. What members of a workspace share, as their dependencies, does not. */
 const section =
-  /^\s*\[{1,2}\s*["']?(?:tool[.:])?(?:(?:pytest|tox|nox|coverage|hatch\.envs|poe|pdm\.scripts|test|bench|lib|profile)\b|workspace["']?\s*\])/;
+  /^\s*\[{1,2}\s*["']?(?:tool[.:])?(?:(?:pytest|tox|nox|coverage|hatch\.envs|poe|pdm\.scripts|mypy|ruff|pyright|flake8|pylint|lints|test|bench|lib|profile|patch|replace)\b|workspace["']?\s*\])/;
 /** What decides among the facts of a Cargo package which of its tests there are. */
 const switches = /^[^\n[]*\bauto(?:bins|tests|benches|examples)\b.*$/gm;
 
 const jsonName = /(?:^|\/)(?:package|composer|deno)\.json$/;
+const moduleName = /(?:^|\/)go\.mod$/;
+/** Who is taken in the place of a module that tests use, on a line or within brackets. */
+const replaced = /^replace\s*\([^)]*\)|^replace\s.*$/gm;
 const sectionsName = /(?:^|\/)(?:pyproject\.toml|setup\.cfg|Cargo\.toml)$/;
 
 /** Equal texts define the same check. */
@@ -34,6 +43,7 @@ export function definitionIn(path: string, text: string): string {
     const found = objectIn(text);
     return found === undefined ? text : JSON.stringify(jsonKeys.map((key) => found[key] ?? null));
   }
+  if (moduleName.test(path)) return (text.match(replaced) ?? []).join("\n");
   if (!sectionsName.test(path)) return text;
   return [...looseIn(text), ...sectionsOf(text).filter(isDefining)].join("\n").replaceAll(/\s+/g, " ").trim();
 }
@@ -47,6 +57,7 @@ export function withDefinition(path: string, now: string, before: string): strin
     const defining = Object.entries(old).filter(([key]) => jsonKeys.includes(key));
     return `${JSON.stringify(Object.fromEntries([...others, ...defining]), undefined, 2)}\n`;
   }
+  if (moduleName.test(path)) return [now.replaceAll(replaced, ""), ...(before.match(replaced) ?? [])].join("\n");
   if (!sectionsName.test(path) || looseIn(now).join("\n") !== looseIn(before).join("\n")) return before;
   const others = sectionsOf(now).filter((one) => !isDefining(one));
   return [...others, ...sectionsOf(before).filter(isDefining)].map((one) => one.replace(/\n?$/, "\n")).join("");

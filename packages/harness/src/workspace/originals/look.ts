@@ -8,6 +8,7 @@ import { pathIn, type Place } from "../place/place.ts";
 import { ifReachable } from "../place/system.ts";
 import { sha256 } from "../snapshot/objects.ts";
 import { definitionIn } from "./definition.ts";
+import { mayHoldTests, testsIn } from "./inner-tests.ts";
 
 /** `print`: equal for what means the same check. */
 export type CheckFile = { kind: CheckFileKind; print: string };
@@ -43,11 +44,12 @@ export async function lookAt(
   let rested = Date.now();
 
   function see(path: string, folder: Place, name: string): void {
-    const kind = kindOf(path);
+    const kind = kindOf(path) ?? (mayHoldTests(path) ? "source" : undefined);
     if (kind === undefined) return;
     if (kind === "goal") return void files.set(path, goal);
     const place = folder.child(name);
     try {
+      if (kind === "source" && place?.kind === "link") return;
       if (place?.kind === "link") {
         const target = readlinkSync(`${folder.systemPath()}/${name}`);
         files.set(path, { kind, print: `link ${target}` });
@@ -57,7 +59,9 @@ export async function lookAt(
       } else if (place?.kind === "file") {
         const bytes = ifReachable(() => contentOf(place));
         if (bytes === undefined) return;
-        files.set(path, { kind, print: printOf(path, kind, bytes) });
+        const print = printOf(path, kind, bytes);
+        if (print === undefined) return;
+        files.set(path, { kind, print });
         keep(path, { kind: "file", bytes, mode: place.mode });
       }
     } finally {
@@ -97,15 +101,17 @@ function isEntered(name: string, installed: boolean): boolean {
   return installed ? name === ".bin" || name === "bin" : name !== ".git" && name !== "target";
 }
 
-/** Of a regular file. */
-export function printOf(path: string, kind: CheckFileKind, bytes: Uint8Array): string {
-  if (kind !== "definition") return sha256(bytes);
-  return sha256(Buffer.from(definitionIn(path, Buffer.from(bytes).toString("latin1")), "latin1"));
+/** Of a regular file. Undefined: a source without tests. */
+export function printOf(path: string, kind: CheckFileKind, bytes: Uint8Array): string | undefined {
+  if (kind !== "definition" && kind !== "source") return sha256(bytes);
+  const text = Buffer.from(bytes).toString("latin1");
+  const part = kind === "source" ? testsIn(path, text) : definitionIn(path, text);
+  return kind === "source" && part === "" ? undefined : sha256(Buffer.from(part, "latin1"));
 }
 
 /**
- * What is otherwise now. New tests and programs are fine and left out; so is a new definition where no test was, as of a
- * package that is new as a whole. In order of path.
+ * What is otherwise now. New tests are fine and left out; so is a new definition where no test was, as of a package that
+ * is new as a whole. In order of path.
  */
 export function differences(before: CheckFiles, now: CheckFiles): Difference[] {
   const found: Difference[] = [];
@@ -118,9 +124,21 @@ export function differences(before: CheckFiles, now: CheckFiles): Difference[] {
   for (const [path, { kind, print }] of now) {
     if (before.has(path)) continue;
     const defines = kind === "definition" && print !== empty && known.has(folderOf(path));
-    if (defines || kind === "goal") found.push({ path, kind, how: "new" });
+    if (defines || kind === "goal" || kind === "program") found.push({ path, kind, how: "new" });
   }
-  return found.toSorted((one, other) => (one.path < other.path ? -1 : 1));
+  return found.toSorted(byPath);
+}
+
+/** Tests that were not there before: one that is run with the others can end them all. In order of path. */
+export function newTests(before: CheckFiles, now: CheckFiles): Difference[] {
+  const hadTests = [...before.values()].some(({ kind }) => kind === "test");
+  if (!hadTests) return [];
+  const added = [...now].filter(([path, { kind }]) => kind === "test" && !before.has(path));
+  return added.map(([path, { kind }]): Difference => ({ path, kind, how: "new" })).toSorted(byPath);
+}
+
+function byPath(one: Difference, other: Difference): number {
+  return one.path < other.path ? -1 : 1;
 }
 
 const empty = sha256(new Uint8Array());

@@ -32,14 +32,23 @@ export function namedScripts(project: Root, command: string): ReadonlySet<string
 }
 
 /**
- * Names, in a command for make, of what is to be made: once a file or folder of that name is there, make finds nothing
- * to do and is content. `names`: those that are there already.
+ * Names of what would be taken for the check, or for done: once a file or folder of a goal's name is there, make finds
+ * nothing to do and is content, and Python prefers a module of the project to an installed one. `command`: with the
+ * scripts it may call; `makefile`: their targets and what these need. `names`: those that are there already.
  */
-export function goalsOf(command: string, names: ReadonlySet<string>): ReadonlySet<string> {
-  const words = command.split(between);
-  if (!words.includes("make")) return new Set();
-  return new Set(words.filter((word) => /^\w/.test(word) && !names.has(word)));
+export function goalsOf(command: string, makefile: string, names: ReadonlySet<string>): ReadonlySet<string> {
+  const made = [...command.matchAll(/\bg?make\b([^;&|\n"]*)/g)].flatMap(([, words = ""]) => words.split(between));
+  const targets = made.length === 0 ? [] : [...makefile.matchAll(/^[^\s#.][^\n=]*:(?!=)[^\n=]*$/gm)];
+  const goals = [...made, ...targets.flatMap(([line]) => line.split(between))].filter((word) =>
+    /^\w[\w-]*$/.test(word),
+  );
+  const modules = [...command.matchAll(/\bpython[\d.]*\s+(?:-\w+\s+)*?-m\s+(\w+)/g)].map(([, name = ""]) => name);
+  const started = [...modules, ...(/\bpytest\b/.test(command) ? pytestModules : [])];
+  return new Set([...goals, ...started, ...started.map((name) => `${name}.py`)].filter((name) => !names.has(name)));
 }
+
+/** What pytest itself is made of. */
+const pytestModules: readonly string[] = ["pytest", "_pytest", "pluggy", "iniconfig"];
 
 function definitions(project: Root): string[] {
   const names = [...project.top.entries()].map(({ name }) => name);

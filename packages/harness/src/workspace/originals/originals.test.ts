@@ -82,7 +82,7 @@ test("what stands where make would look for its goal is told, be it a file or a 
     { path: "all-tests", kind: "goal", how: "new" },
     { path: "check", kind: "goal", how: "new" },
   ]);
-  using tree = await originals.treeWith(differences, never);
+  using tree = await originals.treeWith(differences, new Map(), never);
   expect(readdirSync(tree.folder)).not.toEqual(expect.arrayContaining(["all-tests", "check"]));
   expect(readdirSync(tree.folder)).toContain("test");
 });
@@ -97,8 +97,82 @@ test.each([
   write(root, "Cargo.toml", `${after}\n[workspace.dependencies]\nserde = '1'\n`);
   const differences = await changed();
   expect(differences).toEqual([{ path: "Cargo.toml", kind: "definition", how: "changed" }]);
-  using tree = await originals.treeWith(differences, never);
+  using tree = await originals.treeWith(differences, new Map(), never);
   expect(readFileSync(join(tree.folder, "Cargo.toml"), "utf8")).not.toMatch(/autotests|lib\.test|\['a'\]|harness/);
+});
+
+test.each([
+  ["deno.json", '{ "tasks": { "test": "deno test" } }', '{ "tasks": { "test": "true" } }'],
+  ["go.mod", "module m\n\nrequire a v1\n", "module m\n\nrequire a v1\nrequire b v1\nreplace a => ./fake\n"],
+  ["Cargo.toml", "[package]\nname = 'a'\n", "[package]\nname = 'a'\n[patch.crates-io]\nassert = { path = 'fake' }\n"],
+  [
+    "src/lib.rs",
+    "fn a() {}\n\n#[cfg(test)]\nmod tests {\n    real\n}\n",
+    "fn b() {}\n\n#[cfg(test)]\nmod tests {\n}\n",
+  ],
+])("what decides within %s is told, and the copy has that part as it was", async (path, before, after) => {
+  const { root, originals, changed } = await kept({ [path]: before });
+  write(root, path, after);
+  const differences = await changed();
+  expect(differences).toMatchObject([{ path, how: "changed" }]);
+  using tree = await originals.treeWith(differences, new Map(), never);
+  const copy = readFileSync(join(tree.folder, path), "utf8");
+  expect(copy).not.toMatch(/"true"|fake|fn a|tests \{\n\}/);
+  if (path === "src/lib.rs") expect(copy).toMatch(/^fn b\(\) \{\}\n[^]*real/);
+  if (path === "go.mod") expect(copy).toContain("require b v1");
+});
+
+test("a program that is new is told, and the copy has the programs from before", async () => {
+  const { root, originals, changed } = await kept();
+  write(root, "node_modules/.bin/node", "exit 0\n");
+  const differences = await changed();
+  expect(differences).toEqual([{ path: "node_modules/.bin/node", kind: "program", how: "new" }]);
+  using tree = await originals.treeWith(differences, new Map(), never);
+  expect(readdirSync(tree.shared[1]?.source ?? "")).toEqual(["t"]);
+});
+
+test("what was built since, or is ignored, is found with its place and left out of the copy; what was there stays", async () => {
+  const ignored = { ".gitignore": "out\n*.log\n", "target/old": "", "src/build/a.js": "" };
+  const { root, originals } = await kept(ignored);
+  for (const folder of ["out/deep", "target/debug", "node_modules/.cache", "node_modules/t", "__pycache__"])
+    mkdirSync(join(root, folder), { recursive: true });
+  for (const path of [
+    "out/deep/a",
+    "target/debug/b",
+    "node_modules/.cache/c",
+    "node_modules/t/d",
+    "e.log",
+    "__pycache__/f",
+  ])
+    write(root, path, "");
+  write(root, "src/build/a.js", "code");
+  const built = await originals.changedBuilt(originals.since, never);
+  expect(built).toEqual(
+    new Map([
+      ["out", ["out/deep/a"]],
+      ["target", ["target/debug/b"]],
+      ["node_modules/.cache", ["node_modules/.cache/c"]],
+      ["e.log", ["e.log"]],
+    ]),
+  );
+  expect(await originals.changedBuilt(originals.moment(), never)).toEqual(new Map());
+  using tree = await originals.treeWith([], built, never);
+  expect(readdirSync(tree.folder).toSorted()).toEqual([
+    ".gitignore",
+    "__pycache__",
+    "a.js",
+    "node_modules",
+    "out",
+    "package.json",
+    "src",
+    "target",
+    "test",
+  ]);
+  expect(readdirSync(join(tree.folder, "target"), { recursive: true })).toEqual(["debug", "old"]);
+  expect(tree.shared.map(({ path, source }) => [path, source.startsWith(root)])).toEqual([
+    ["node_modules", true],
+    ["node_modules/.cache", false],
+  ]);
 });
 
 test("the copy has the code as it is and the tests as they were, and leads nowhere through links put in the way", async () => {
@@ -111,7 +185,7 @@ test("the copy has the code as it is and the tests as they were, and leads nowhe
   write(root, "conftest.py", "skip()\n");
   rmSync(join(root, "node_modules/.bin/t"));
   {
-    using tree = await originals.treeWith(await changed(), never);
+    using tree = await originals.treeWith(await changed(), new Map(), never);
     const text = (path: string): string => readFileSync(join(tree.folder, path), "utf8");
     expect([text("a.js"), text("test/a.js"), text("test/deep/b.js")]).toEqual(["b\n", "assert\n", "assert b\n"]);
     expect(JSON.parse(text("package.json"))).toEqual({ ...manifest, dependencies: { left: "1" } });
@@ -139,7 +213,7 @@ test("what a person approved is their version from then on", async () => {
   expect(await changed()).toEqual([]);
   write(root, "test/a.js", "none\n");
   expect(await changed()).toMatchObject([{ path: "test/a.js", how: "changed" }]);
-  using tree = await originals.treeWith(await changed(), never);
+  using tree = await originals.treeWith(await changed(), new Map(), never);
   expect(readFileSync(join(tree.folder, "test/a.js"), "utf8")).toBe("other\n");
 });
 

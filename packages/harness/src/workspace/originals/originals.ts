@@ -16,6 +16,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { Failure } from "../../error.ts";
+import { fieldsOf, parseJson, textIn } from "../../json.ts";
 import { checkFileKind, type CheckFileKind } from "../../policy/check-files.ts";
 import type { Tree } from "../../process/enclosure.ts";
 import type { FileState } from "../change.ts";
@@ -24,9 +25,11 @@ import { openChecked } from "../place/checked.ts";
 import type { Root } from "../place/place.ts";
 import { isLeftProcess, processName } from "../snapshot/owner.ts";
 import { quoted } from "../text/show-path.ts";
+import { changedBuilt, type Built } from "./built.ts";
 import { copyTree } from "./copy.ts";
 import { withDefinition } from "./definition.ts";
 import { changedInstalled } from "./installed.ts";
+import { withTests } from "./inner-tests.ts";
 import { lookAt, printOf, type CheckFile, type CheckFiles, type Difference, type Found } from "./look.ts";
 import { goalsOf, namedScripts } from "./named.ts";
 
@@ -49,12 +52,18 @@ export interface Originals {
   /** As they are now. Throws the signal's reason. */
   look(signal: AbortSignal): Promise<CheckFiles>;
   /**
-   * A copy of the project as it is now, but for these, which are as they were. Throws E_TOO_LARGE, the system's error and
-   * the signal's reason.
+   * A copy of the project as it is now, but for these, which are as they were, and without what was built. Throws
+   * E_TOO_LARGE, the system's error and the signal's reason.
    */
-  treeWith(changed: readonly Difference[], signal: AbortSignal): Promise<OriginalTree>;
-  /** Paths of files of installed packages that changed since. Throws the signal's reason. */
-  changedInstalled(signal: AbortSignal): Promise<string[]>;
+  treeWith(changed: readonly Difference[], built: Built, signal: AbortSignal): Promise<OriginalTree>;
+  /** The moment they were kept, in milliseconds of the system's clock. */
+  readonly since: number;
+  /** Now, by the same clock. */
+  moment(): number;
+  /** Files of installed packages that changed after such a moment. Throws the signal's reason. */
+  changedInstalled(after: number, signal: AbortSignal): Promise<string[]>;
+  /** What was built after it. Throws the signal's reason. */
+  changedBuilt(after: number, signal: AbortSignal): Promise<Built>;
   close(): void;
 }
 
@@ -108,28 +117,35 @@ export async function keepOriginals(options: OriginalsOptions, signal: AbortSign
       const one = kept.get(path);
       return one?.kind === "file" ? readFileSync(one.place, "utf8") : undefined;
     };
-    goals = goalsOf(command ?? detect?.({ names, files, text }) ?? "", names);
+    const lines = [command ?? detect?.({ names, files, text }) ?? "", ...scriptsIn(text("package.json"))];
+    const makefiles = ["GNUmakefile", "makefile", "Makefile"].map((name) => text(name) ?? "");
+    goals = goalsOf(lines.join("\n"), makefiles.join("\n"), names);
     return {
       files,
       names,
-      kindOf,
+      kindOf: (path) => kindOf(path) ?? files.get(path)?.kind,
       text,
       accept(path, state) {
-        const kind = kindOf(path);
+        const kind = kindOf(path) ?? files.get(path)?.kind;
         if (kind === undefined) return;
         kept.delete(path);
         files.delete(path);
         if (state === null) return;
         keep(path, { kind: "file", bytes: state.bytes, mode: state.mode });
-        files.set(path, { kind, print: printOf(path, kind, state.bytes) });
+        const print = printOf(path, kind, state.bytes);
+        if (print !== undefined) files.set(path, { kind, print });
       },
       look: (during) => look(() => undefined, during),
-      async treeWith(changed, during) {
+      since,
+      async treeWith(changed, built, during) {
         using now = openRoot(root);
         const tree = makeOwn(folder, "tree");
-        const remove = (): void => rmSync(tree, { recursive: true, force: true });
+        const emptied = join(store, "emptied");
+        const remove = (): void => {
+          for (const made of [tree, emptied]) rmSync(made, { recursive: true, force: true });
+        };
         try {
-          const left = await copyTree(now.top, tree, during);
+          const left = await copyTree(now.top, tree, new Set([...built.values()].flat()), during);
           const programs = changed.filter(({ kind }) => kind === "program").map(({ path }) => dirname(path));
           for (const difference of changed) putBack(tree, difference, kept.get(difference.path));
           const shared = left.map((path) => ({ path, source: join(root, path), writable: !path.endsWith(".git") }));
@@ -138,18 +154,45 @@ export async function keepOriginals(options: OriginalsOptions, signal: AbortSign
             source: programsIn(path, kept, join(store, `programs-${path.replaceAll("/", "-")}`)),
             writable: false,
           }));
-          return { folder: tree, shared: [...shared, ...own], [Symbol.dispose]: remove };
+          const caches = [...built.keys()].filter((path) => left.some((folder) => path.startsWith(`${folder}/`)));
+          const empty = caches.map((path, index) => ({
+            path,
+            source: emptyFolder(join(emptied, String(index))),
+            writable: true,
+          }));
+          return { folder: tree, shared: [...shared, ...own, ...empty], [Symbol.dispose]: remove };
         } catch (thrown) {
           remove();
           throw thrown;
         }
       },
-      changedInstalled: (during) => changedInstalled(root, since, during),
+      changedInstalled: (after, during) => changedInstalled(root, after, during),
+      async changedBuilt(after, during) {
+        using now = openRoot(root);
+        return await changedBuilt(now.top, after, during);
+      },
+      moment() {
+        const mark = join(store, "moment");
+        writeFileSync(mark, "");
+        const { ctimeMs } = statSync(mark);
+        rmSync(mark);
+        return ctimeMs;
+      },
       close: () => rmSync(store, { recursive: true, force: true }),
     };
   } catch (thrown) {
     rmSync(store, { recursive: true, force: true });
     throw thrown;
+  }
+}
+
+/** Lines that a package manager runs by name. */
+function scriptsIn(manifest: string | undefined): string[] {
+  try {
+    const scripts = manifest === undefined ? {} : fieldsOf(fieldsOf(parseJson(manifest))["scripts"]);
+    return Object.keys(scripts).map((name) => textIn(scripts, name));
+  } catch {
+    return [];
   }
 }
 
@@ -172,19 +215,25 @@ function putBack(tree: string, { path, kind, how }: Difference, original: Kept |
   if (kind === "program") return;
   if (original === undefined && how !== "new") throw notKept(path);
   const place = join(tree, path);
-  const present = how === "changed" && original?.kind === "file" ? fileAt(place) : undefined;
+  const isPart = how === "changed" || kind === "source";
+  const present = isPart && original?.kind === "file" ? fileAt(place) : undefined;
   makeWay(tree, path);
   if (original === undefined) return;
   if (original.kind === "link") return symlinkSync(original.target, place);
   const before = readFileSync(original.place);
-  const part = kind === "definition" && present !== undefined;
-  const text = part ? withDefinition(path, present.toString("latin1"), before.toString("latin1")) : undefined;
+  const merge = kind === "definition" ? withDefinition : kind === "source" ? withTests : undefined;
+  const text = present && merge?.(path, present.toString("latin1"), before.toString("latin1"));
   writeFileSync(place, text === undefined ? before : Buffer.from(text, "latin1"));
   chmodSync(place, original.mode);
 }
 
 function notKept(path: string): Failure {
   return new Failure("E_TOO_LARGE", `${quoted(path)} was too large to be kept.`);
+}
+
+function emptyFolder(folder: string): string {
+  mkdirSync(folder, { recursive: true, mode: 0o755 });
+  return folder;
 }
 
 function fileAt(place: string): Buffer | undefined {
