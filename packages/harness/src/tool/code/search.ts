@@ -42,7 +42,7 @@ export const search: Tool = defineTool({
 });
 
 async function foundLines(
-  { pattern, path, glob, literal, ignore_case: ignoreCase, context, limit }: z.output<typeof input>,
+  { pattern, path, glob, literal, ignore_case: ignoreCase, context, limit }: z.output<ReturnType<typeof input>>,
   { workspace, resultLimit, signal }: ToolContext,
 ): Promise<ToolResult> {
   const most = Math.min(maxTotal, (resultLimit ?? Number.POSITIVE_INFINITY) - maxNotes);
