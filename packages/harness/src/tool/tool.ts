@@ -122,7 +122,7 @@ export function withRun<Input>(tool: Tool<Input>, run: Tool<Input>["run"]): Tool
   return toolWith(tool, { run });
 }
 
-/** The same tool but for these parts; its schema is still worked out when it is first looked at. */
+/** The same tool but for these parts; a schema that is none of them is still worked out when it is first looked at. */
 export function toolWith<Input>(tool: Tool<Input>, parts: Partial<Pick<Tool<Input>, "schema" | "parse" | "run">>): Tool<Input> {
   return {
     name: tool.name,
