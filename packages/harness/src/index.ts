@@ -169,7 +169,7 @@ export {
 } from "./tool/tool.ts";
 
 // Assemblies.
-export { toldOfUserRun } from "./preset/user-ran.ts";
+export { userRunText } from "./preset/user-ran.ts";
 export { askBudget, openAsk, type Asking } from "./preset/ask.ts";
 export { openCode, type CodeOptions, type Coding } from "./preset/code.ts";
 export { codeTools, openCodeTools, type CodeDoorOptions } from "./preset/code-tools.ts";

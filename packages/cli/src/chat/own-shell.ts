@@ -1,6 +1,6 @@
 /** `!cmd`: the person's own command, in their own shell; the model is told of it with their next message. */
 
-import { openUserShell, toldOfUserRun, type UserShell } from "@croft/harness";
+import { openUserShell, userRunText, type UserShell } from "@croft/harness";
 import { commandPlaces } from "../config/command-places.ts";
 import { printer } from "./printer.ts";
 import type { Talk } from "./talk.ts";
@@ -27,7 +27,7 @@ export function ownShell(): OwnShell {
       const ran = await shell.run(command, (text) => printing.add(text), signal).finally(() => printing.end());
       const end = ran.cancelled ? "Cancelled" : ran.code === null ? `Ended by ${ran.signal}` : `Exit code ${ran.code}`;
       screen.tell(`${end}. The model is told with your next message.`);
-      talk.tellModel(toldOfUserRun(ran));
+      talk.tellModel(userRunText(ran));
     },
     close: async () => shell?.close(),
   };

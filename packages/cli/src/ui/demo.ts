@@ -22,8 +22,8 @@ export function demoLines({ watched, undone, left }: DemoShown, paint: Paint): s
   return [
     "",
     "What you saw:",
-    row("commands", commandsShown(watched)),
-    row("verification", watched.verified.map(verdictShown).join(" ") || "it was not run"),
+    row("commands", commandsText(watched)),
+    row("verification", watched.verified.map(verdictText).join(" ") || "it was not run"),
     row("cost", `${money(dollars)}: a script costs nothing (${plural(requests, "request")})`),
     row(
       "undo",
@@ -41,14 +41,14 @@ function row(name: string, text: string): string {
   return `  ${name.padEnd(14)}${text}`;
 }
 
-function commandsShown({ commands, enclosed }: Watched): string {
+function commandsText({ commands, enclosed }: Watched): string {
   if (commands === 0) return "none was run";
   if (enclosed === commands)
     return `${commands}, in the sandbox: no network, no home folder, nothing outside the project can be written`;
   return `${commands}, without a sandbox: there is none here, and croft would have asked you first (see croft doctor)`;
 }
 
-function verdictShown(passed: boolean | undefined): string {
+function verdictText(passed: boolean | undefined): string {
   if (passed === undefined) return "It could not be run.";
   return passed ? "Then the tests passed." : "The tests failed, and the model was told so, whatever it had said.";
 }

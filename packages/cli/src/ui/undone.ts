@@ -12,7 +12,7 @@ export function reversalLines(type: "undo" | "redo", { turn, files }: Reversal):
   if (turn === undefined && files.length === 0) return [type === "undo" ? "Nothing to undo." : "Nothing to redo."];
   const what = turn === undefined ? "" : ` turn ${turn.number}: ${escapeLine(turn.task)}`;
   if (files.length === 0) return [`Nothing could be ${type === "undo" ? "undone" : "redone"} of${what}`];
-  const lines = shown(files).map((file) => `  ${signOf(file)} ${escapeLine(file.path)}`);
+  const lines = inOrder(files).map((file) => `  ${signOf(file)} ${escapeLine(file.path)}`);
   return [`${type === "undo" ? "Undone" : "Redone"}${what}`, ...lines];
 }
 
@@ -26,7 +26,7 @@ export function leftLines(type: "undo" | "redo", left: readonly LeftAlone[]): st
 
 /** A turn in the list. */
 export function turnLines({ number, at, state, task, files }: PastTurn): string[] {
-  const all = shown(files);
+  const all = inOrder(files);
   const rest = all.length - named;
   return [
     `${number}  ${minute(at)}  ${state.padEnd(11)}  ${escapeLine(task)}`,
@@ -53,7 +53,7 @@ function namesOf(paths: readonly string[]): string {
   return paths.slice(0, named).map(escapeLine).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }
 
-function shown(files: readonly Changed[]): readonly Changed[] {
+function inOrder(files: readonly Changed[]): readonly Changed[] {
   const rest = files.filter(({ before, after }) => (after ?? before)?.kind !== "folder");
   return (rest.length > 0 ? rest : files).toSorted((one, other) => (one.path < other.path ? -1 : 1));
 }

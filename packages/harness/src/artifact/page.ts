@@ -76,7 +76,7 @@ export function lineOf({ line, text, column }: Hit): Line {
 }
 
 /** `12<tab>text`. A NUL is written out: not everything that text passes through on the way to a model takes one. */
-export function shownLine({ line, text, cut }: Line): string {
+export function lineText({ line, text, cut }: Line): string {
   return `${line}\t${text.replaceAll("\0", String.raw`\x00`)}${cut ? "… (cut)" : ""}`;
 }
 

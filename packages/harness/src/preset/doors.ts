@@ -24,7 +24,7 @@ import { ripgrep } from "../workspace/search/ripgrep.ts";
 import { gitToplevel } from "../workspace/walk/repository.ts";
 import { openWorkspace, type Workspace } from "../workspace/workspace.ts";
 import { hidingSecrets, noHiding, type Hiding, type SecretOptions } from "./hiding.ts";
-import { toldAction } from "./told.ts";
+import { loggedAction } from "./logged-action.ts";
 
 export type DoorOptions = {
   /** The folder to stay below. Throws Failure if it is none. */
@@ -134,7 +134,7 @@ function reported(gate: Gate, hiding: Hiding, emit: (event: Event) => void): Gat
     const verdict = await gate(action, signal);
     if (isResolved(action) || !verdict.allowed) {
       // Hidden first: what is cut through is no longer known for a secret.
-      emit({ type: "decision", action: toldAction(await hiding.action(action)), verdict });
+      emit({ type: "decision", action: loggedAction(await hiding.action(action)), verdict });
     }
     return verdict;
   };

@@ -6,7 +6,7 @@ import type { AttachedText } from "./attachments.ts";
 /**
  * A text to go with the user's next message. Secrets are hidden where it is attached, in the command as in its output.
  */
-export function toldOfUserRun({ command, output, code, signal, cancelled }: UserRan): AttachedText {
+export function userRunText({ command, output, code, signal, cancelled }: UserRan): AttachedText {
   const end = cancelled
     ? "ended by the user"
     : code === null

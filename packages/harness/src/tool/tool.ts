@@ -123,7 +123,10 @@ export function withRun<Input>(tool: Tool<Input>, run: Tool<Input>["run"]): Tool
 }
 
 /** The same tool but for these parts; a schema that is none of them is still worked out when it is first looked at. */
-export function toolWith<Input>(tool: Tool<Input>, parts: Partial<Pick<Tool<Input>, "schema" | "parse" | "run">>): Tool<Input> {
+export function toolWith<Input>(
+  tool: Tool<Input>,
+  parts: Partial<Pick<Tool<Input>, "schema" | "parse" | "run">>,
+): Tool<Input> {
   return {
     name: tool.name,
     description: tool.description,

@@ -1,6 +1,6 @@
 /** A draft on the screen: its lines broken to a width, and where the cursor and every other place of it stand. */
 
-import { pasteShown, type Draft } from "./draft.ts";
+import { pasteLabel, type Draft } from "./draft.ts";
 import { span, widthOf, type Row, type Span } from "./look.ts";
 import type { Spot } from "./stage.ts";
 import { graphemesOf } from "./wrap.ts";
@@ -33,7 +33,7 @@ export function layOut(draft: Draft, width: number): Layout {
       continue;
     }
     for (const { segment } of graphemesOf(line)) {
-      const shown = pasteShown(draft, segment);
+      const shown = pasteLabel(draft, segment);
       const piece = shown === undefined ? span(segment) : span(shown, { inverse: true });
       const size = widthOf([piece]);
       if (used + size > most && used > 0) open();
@@ -64,7 +64,7 @@ export function besideRow(draft: Draft, step: -1 | 1, width: number): number | u
   let column = 0;
   let place = start;
   for (const { segment } of graphemesOf(draft.text.slice(start, end))) {
-    const size = widthOf([span(pasteShown(draft, segment) ?? segment)]);
+    const size = widthOf([span(pasteLabel(draft, segment) ?? segment)]);
     if (column + size > cursor.column) break;
     column += size;
     place += segment.length;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { draftOf, emptyDraft, insert, paste, pasteShown, wholeText, type Draft } from "./draft.ts";
+import { draftOf, emptyDraft, insert, paste, pasteLabel, wholeText, type Draft } from "./draft.ts";
 import { layOut } from "./draft-rows.ts";
 import { edited, type Pad } from "./edits.ts";
 
@@ -36,7 +36,7 @@ test("a long paste is one character, shown as what it is and sent whole", () => 
   const words = Array.from({ length: 10_000 }, (_, line) => `line ${line}\t.`).join("\n");
   const draft = insert(paste(insert(emptyDraft, "see "), `${words}\r\n`), " there");
   const mark = draft.text.slice(4, 6);
-  expect([draft.text.length, pasteShown(draft, mark)]).toEqual([12, "[pasted 10001 lines]"]);
+  expect([draft.text.length, pasteLabel(draft, mark)]).toEqual([12, "[pasted 10001 lines]"]);
   expect(wholeText(draft)).toBe(`see ${words}\n there`);
   expect(pressed(draft, "ctrl+home", "right", "right", "right", "right", "delete").draft.text).toBe("see  there");
 });

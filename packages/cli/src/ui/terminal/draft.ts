@@ -29,7 +29,7 @@ export function wholeText({ text, pastes }: Draft): string {
 }
 
 /** How a paste is shown, for a character that stands for one. */
-export function pasteShown({ pastes }: Draft, character: string): string | undefined {
+export function pasteLabel({ pastes }: Draft, character: string): string | undefined {
   const code = character.codePointAt(0) ?? 0;
   const paste = code < firstMark || code > lastMark ? undefined : pastes[code - firstMark];
   if (paste === undefined) return undefined;

@@ -71,7 +71,7 @@ function errorRows(preview: string, width: number): Row[] {
 
 /** `search "x" path: src`: the first value as it is, the others with their names. */
 export function namedRow(name: string, input: unknown): Row {
-  return [span(name, { bold: true }), span(argumentsShown(input), {})];
+  return [span(name, { bold: true }), span(argumentsText(input), {})];
 }
 
 function firstArgument(input: unknown): unknown {
@@ -79,13 +79,15 @@ function firstArgument(input: unknown): unknown {
   return Object.fromEntries(Object.entries(input).slice(0, 1));
 }
 
-function argumentsShown(input: unknown): string {
-  if (typeof input !== "object" || input === null) return input === undefined ? "" : ` ${shown(input)}`;
+function argumentsText(input: unknown): string {
+  if (typeof input !== "object" || input === null) return input === undefined ? "" : ` ${valueText(input)}`;
   const entries = Object.entries(input).filter(([, value]) => value !== undefined);
-  return entries.map(([key, value], index) => (index === 0 ? ` ${shown(value)}` : ` ${key}: ${shown(value)}`)).join("");
+  return entries
+    .map(([key, value], index) => (index === 0 ? ` ${valueText(value)}` : ` ${key}: ${valueText(value)}`))
+    .join("");
 }
 
-function shown(value: unknown): string {
+function valueText(value: unknown): string {
   const words = Array.isArray(value) && value.every((each) => typeof each === "string") ? value.join(" ") : undefined;
   const text = typeof value === "string" ? value : (words ?? JSON.stringify(value) ?? "");
   const first = text.split("\n", 1)[0] ?? "";

@@ -4,7 +4,7 @@ import { plantFiles } from "../files.testing.ts";
 import { linesIn } from "../lines.ts";
 import { documentIn, jsonKindOf, valuesIn } from "./document.ts";
 import { meets, type Condition, type Scalar } from "./filter.ts";
-import { findIn, jsonStep, parseJsonPath, reachIn, shownJsonPath } from "./path.ts";
+import { findIn, jsonStep, parseJsonPath, reachIn, jsonPathText } from "./path.ts";
 import { itemsOf, membersOf, stringAt, typeAt, wholeValue } from "./scan.ts";
 import { asItStands, kindOf, onOneLine, plucked } from "./show.ts";
 
@@ -113,7 +113,7 @@ test("a path leads to what stands there, to the last digit", () => {
   for (const bad of [paths[0] ?? "", "a[", "a]", "a[-1]", 'a["b', "a..b"]) {
     expect(() => parseJsonPath(bad), bad).toThrow(expect.objectContaining({ code: "E_BAD_QUERY" }));
   }
-  expect(shownJsonPath(["a", 1, "b c", 'x"'].map(jsonStep))).toBe('a[1]["b c"]["x\\""]');
+  expect(jsonPathText(["a", 1, "b c", 'x"'].map(jsonStep))).toBe('a[1]["b c"]["x\\""]');
 });
 
 test("a path is followed however far down it leads, reading nothing twice", () => {

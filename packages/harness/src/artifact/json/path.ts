@@ -47,7 +47,7 @@ function keyOf(quoted: string | undefined): string | undefined {
 }
 
 /** As it would be written. */
-export function shownJsonPath(path: JsonPath): string {
+export function jsonPathText(path: JsonPath): string {
   const parts = path.map(({ name }) => {
     if (typeof name === "number") return `[${name}]`;
     return /^[\w-]+$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;

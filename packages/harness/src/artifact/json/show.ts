@@ -1,7 +1,7 @@
 /** JSON values in words for a model: as they stand, on one line, or in outline. */
 
 import { decodeUnmarked } from "../../workspace/text/text.ts";
-import { findIn, shownJsonPath, type JsonPath } from "./path.ts";
+import { findIn, jsonPathText, type JsonPath } from "./path.ts";
 import { itemsOf, membersOf, typeAt, type Span } from "./scan.ts";
 
 /** As it stands in the file. */
@@ -33,7 +33,7 @@ export function onOneLine(bytes: Buffer, { from, to }: Span): string {
 export function plucked(bytes: Buffer, value: Span, paths: readonly JsonPath[]): string {
   const parts = paths.flatMap((path) => {
     const found = findIn(bytes, value, path);
-    return found === undefined ? [] : [`${JSON.stringify(shownJsonPath(path))}:${onOneLine(bytes, found)}`];
+    return found === undefined ? [] : [`${JSON.stringify(jsonPathText(path))}:${onOneLine(bytes, found)}`];
   });
   return `{${parts.join(",")}}`;
 }

@@ -1,7 +1,7 @@
 /** The tool that searches an open file. */
 
 import { createListing } from "../../artifact/listing.ts";
-import { lineOf, shownLine } from "../../artifact/page.ts";
+import { lineOf, lineText } from "../../artifact/page.ts";
 import { textResult, type Tool } from "../tool.ts";
 import { flag, text, wholeNumber } from "../code/input.ts";
 import description from "./artifact_grep.md";
@@ -36,7 +36,7 @@ export function artifactGrep(desk: Desk): Tool {
             if (hit.stopped) found.unshift(`result-limited: the first ${limit} matches; there are more`);
             break;
           }
-          await listing.add(shownLine(lineOf(hit)).replace("\t", hit.match ? ":\t" : "\t"));
+          await listing.add(lineText(lineOf(hit)).replace("\t", hit.match ? ":\t" : "\t"));
           if (listing.isShown) seen.push(hit);
         }
         if (listing.count === 0) await listing.add("No matches.");

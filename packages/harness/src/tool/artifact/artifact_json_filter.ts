@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Artifact } from "../../artifact/artifacts.ts";
 import { documentIn, valuesIn, type LineValue, type Value } from "../../artifact/json/document.ts";
 import { meets, type Condition } from "../../artifact/json/filter.ts";
-import { findIn, jsonStep, shownJsonPath, type JsonPath, type JsonStep } from "../../artifact/json/path.ts";
+import { findIn, jsonStep, jsonPathText, type JsonPath, type JsonStep } from "../../artifact/json/path.ts";
 import { itemsOf, membersOf, stringAt, typeAt, type Span } from "../../artifact/json/scan.ts";
 import { onOneLine, plucked } from "../../artifact/json/show.ts";
 import { createListing } from "../../artifact/listing.ts";
@@ -14,7 +14,7 @@ import { text } from "../code/input.ts";
 import description from "./artifact_json_filter.md";
 import { artifactId, artifactTool, atLeastOne, strict } from "./define.ts";
 import { shownOf, using, type Desk } from "./desk.ts";
-import { asJson, pathOf, placeIn, shownText } from "./json-value.ts";
+import { asJson, pathOf, placeIn, safeText } from "./json-value.ts";
 
 /** Lines that are no JSON are named up to so many. */
 const maxNamed = 10;
@@ -75,7 +75,7 @@ export function artifactJsonFilter(desk: Desk): Tool {
               break search;
             }
             const { line } = candidate;
-            await listing.add(shownText(artifact, `${placeOf(candidate, at)}: ${shown(candidate)}`));
+            await listing.add(safeText(artifact, `${placeOf(candidate, at)}: ${shown(candidate)}`));
             if (listing.isShown && line !== undefined) seen.push({ line });
           }
         }
@@ -128,7 +128,7 @@ function* partsIfAny({ line, bytes, span }: Value & { line: number }, path: Json
 function* partsOf({ bytes, span }: Value, path: JsonPath): Generator<Value & Place> {
   const type = typeAt(bytes, span);
   if (!hasParts(bytes, span)) {
-    throw new Failure("E_BAD_QUERY", `${shownJsonPath(path)} is a ${type}: it has no parts to choose from.`, {
+    throw new Failure("E_BAD_QUERY", `${jsonPathText(path)} is a ${type}: it has no parts to choose from.`, {
       remedy: "Give the path of an array or object.",
     });
   }
@@ -152,10 +152,7 @@ function hasParts(bytes: Buffer, span: Span): boolean {
 
 /** `users[0]`, `12`, `12 users[0]`. */
 function placeOf({ line, step }: Place, path: JsonPath): string {
-  const parts = [
-    ...(line === undefined ? [] : [line]),
-    ...(step === undefined ? [] : [shownJsonPath([...path, step])]),
-  ];
+  const parts = [...(line === undefined ? [] : [line]), ...(step === undefined ? [] : [jsonPathText([...path, step])])];
   return parts.join(" ");
 }
 

@@ -6,7 +6,7 @@ import { text, wholeNumber } from "../code/input.ts";
 import description from "./artifact_json_get.md";
 import { artifactId, artifactTool, strict } from "./define.ts";
 import { using, type Desk } from "./desk.ts";
-import { pathOf, placeIn, shownValue, valueIn } from "./json-value.ts";
+import { pathOf, placeIn, safeValue, valueIn } from "./json-value.ts";
 
 /** Characters of a value that are sent. */
 const maxValue = 30_000;
@@ -33,7 +33,7 @@ export function artifactJsonGet(desk: Desk): Tool {
         const isLong = span.to - span.from > Math.min(maxValue, resultLimit - around);
         const shown = isLong
           ? `${kindOf(bytes, span)}, ${span.to - span.from} bytes: too long to be shown; ask for its keys, or go further down`
-          : shownValue(artifact, at, asItStands(bytes, span));
+          : safeValue(artifact, at, asItStands(bytes, span));
         return textResult([shown, ...notes.map((note) => `(${note})`)].join("\n"));
       }),
   });

@@ -10,7 +10,7 @@ import { text, wholeNumber } from "../code/input.ts";
 import description from "./artifact_json_keys.md";
 import { artifactId, artifactTool, strict } from "./define.ts";
 import { using, type Desk } from "./desk.ts";
-import { asJson, pathOf, placeIn, shownText, valueIn } from "./json-value.ts";
+import { asJson, pathOf, placeIn, safeText, valueIn } from "./json-value.ts";
 
 /** Values of an array, or of JSON Lines, that are looked at. */
 const maxValues = 1_000;
@@ -40,7 +40,7 @@ export function artifactJsonKeys(desk: Desk): Tool {
         const listing = createListing(outputs, resultLimit);
         for (const one of lines) {
           signal.throwIfAborted();
-          await listing.add(shownText(artifact, one));
+          await listing.add(safeText(artifact, one));
         }
         return textResult(await listing.end(notes));
       }),
@@ -52,7 +52,7 @@ function* keysAt({ bytes, span }: Value): Generator<string> {
   if (type === "object") {
     yield "object";
     for (const { key, value } of membersOf(bytes, span)) {
-      yield `${shownKey(stringAt(bytes, key))}: ${kindOf(bytes, value)}`;
+      yield `${keyText(stringAt(bytes, key))}: ${kindOf(bytes, value)}`;
     }
     return;
   }
@@ -117,12 +117,12 @@ function createKeyCounts(): KeyCounts {
       return true;
     },
     *told() {
-      for (const [key, { count }] of counts) yield `${shownKey(key)}: in ${count} of the first ${seen}`;
+      for (const [key, { count }] of counts) yield `${keyText(key)}: in ${count} of the first ${seen}`;
       if (areMore) yield `(there are more than ${maxKeys} keys)`;
     },
   };
 }
 
-function shownKey(key: string): string {
+function keyText(key: string): string {
   return /^[\w-]+$/.test(key) ? key : JSON.stringify(key);
 }

@@ -7,7 +7,7 @@ import description from "./artifact_md_headings.md";
 import { artifactId, artifactTool, strict } from "./define.ts";
 import { using, type Desk } from "./desk.ts";
 import { headingsOf } from "./headings.ts";
-import { shownText } from "./json-value.ts";
+import { safeText } from "./json-value.ts";
 
 const input = strict({ artifact_id: artifactId(), max_level: wholeNumber(1, 6).default(6) });
 
@@ -24,7 +24,7 @@ export function artifactMdHeadings(desk: Desk): Tool {
         const listing = createListing(outputs, resultLimit);
         for await (const { number, level, title, line } of headingsOf(artifact, signal)) {
           if (level <= most)
-            await listing.add(`${number}  line ${line}  ${"#".repeat(level)} ${shownText(artifact, title)}`);
+            await listing.add(`${number}  line ${line}  ${"#".repeat(level)} ${safeText(artifact, title)}`);
         }
         if (listing.count === 0) await listing.add("No headings.");
         return textResult(await listing.end(notes));

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Artifact } from "../../artifact/artifacts.ts";
 import type { Line } from "../../artifact/lines.ts";
 import type { Heading } from "../../artifact/markdown.ts";
-import { pageFrom, shownLine } from "../../artifact/page.ts";
+import { pageFrom, lineText } from "../../artifact/page.ts";
 import { Failure } from "../../error.ts";
 import { textResult, type Tool } from "../tool.ts";
 import { text } from "../code/input.ts";
@@ -12,7 +12,7 @@ import description from "./artifact_md_sections.md";
 import { artifactId, artifactTool, strict } from "./define.ts";
 import { shownOf, using, type Desk } from "./desk.ts";
 import { headingsOf } from "./headings.ts";
-import { shownText } from "./json-value.ts";
+import { safeText } from "./json-value.ts";
 import { maxLines, roomIn } from "./page-result.ts";
 
 const input = strict({
@@ -50,8 +50,8 @@ export function artifactMdSections(desk: Desk): Tool {
           const last = lines.at(-1)?.line ?? line;
           const isCut = more && (end === undefined || last < end);
           parts.push(
-            `${number} ${shownText(artifact, title)}`,
-            ...lines.map(shownLine),
+            `${number} ${safeText(artifact, title)}`,
+            ...lines.map(lineText),
             ...(isCut ? [`(go on with artifact_cat, start ${last + 1})`] : []),
           );
           seen.push(...lines);

@@ -2,7 +2,7 @@
 
 import type { Artifact } from "../../artifact/artifacts.ts";
 import { documentIn, valuesIn, type Value } from "../../artifact/json/document.ts";
-import { findIn, parseJsonPath, reachIn, shownJsonPath, type JsonPath } from "../../artifact/json/path.ts";
+import { findIn, parseJsonPath, reachIn, jsonPathText, type JsonPath } from "../../artifact/json/path.ts";
 import { Failure } from "../../error.ts";
 
 /** Throws E_WRONG_KIND for what was opened as something else. */
@@ -34,8 +34,8 @@ export function placeIn({ bytes, span }: Value, path: JsonPath): Value {
   const found = findIn(bytes, span, path);
   if (found !== undefined) return { bytes, span: found };
   const reached = reachIn(bytes, span, path);
-  const parent = shownJsonPath(path.slice(0, reached));
-  throw new Failure("E_NOT_FOUND", `There is no ${shownJsonPath(path)}: ${parent} has no such part.`, {
+  const parent = jsonPathText(path.slice(0, reached));
+  throw new Failure("E_NOT_FOUND", `There is no ${jsonPathText(path)}: ${parent} has no such part.`, {
     remedy: `Ask for the keys of ${parent}.`,
   });
 }
@@ -46,13 +46,13 @@ export function pathOf(text: string | undefined): JsonPath {
 }
 
 /** With what must not be shown hidden. */
-export function shownText({ file }: Artifact, text: string): string {
+export function safeText({ file }: Artifact, text: string): string {
   return file.hide?.(text) ?? text;
 }
 
 /** A value the same way: that it is a secret may be told by nothing but its name. */
-export function shownValue(artifact: Artifact, path: JsonPath, value: string): string {
+export function safeValue(artifact: Artifact, path: JsonPath, value: string): string {
   const name = `${JSON.stringify(path.at(-1)?.name ?? "")}: `;
-  const shown = shownText(artifact, name + value);
+  const shown = safeText(artifact, name + value);
   return shown.startsWith(name) ? shown.slice(name.length) : shown;
 }

@@ -3,7 +3,7 @@
 import { createListing } from "../../artifact/listing.ts";
 import { textResult, type Tool } from "../tool.ts";
 import { text } from "../code/input.ts";
-import { shownEntry } from "../code/list_files.ts";
+import { entryText } from "../code/list_files.ts";
 import { artifactTool, atLeastOne, strict } from "./define.ts";
 import description from "./list_directory.md";
 import { found } from "./scope.ts";
@@ -21,7 +21,7 @@ export function listDirectory(): Tool {
       const listing = createListing(outputs, resultLimit);
       for await (const entry of workspace.list(path, { depth }, signal)) {
         if ("done" in entry) return await found(listing, { ...entry, stopped: false }, { none: "(empty)" });
-        await listing.add(shownEntry(entry));
+        await listing.add(entryText(entry));
       }
       return textResult(await listing.end([]));
     },

@@ -1,7 +1,7 @@
 /** How a page of lines is told. */
 
 import type { Artifact } from "../../artifact/artifacts.ts";
-import { shownLine, type Page } from "../../artifact/page.ts";
+import { lineText, type Page } from "../../artifact/page.ts";
 import { textResult, type ToolContext, type ToolResult } from "../tool.ts";
 import { shownOf } from "./desk.ts";
 
@@ -22,7 +22,7 @@ export function pageResult(artifact: Artifact, { lines, more }: Page, notes: rea
   const header = first === undefined || last === undefined ? "empty" : `lines ${first} to ${last}`;
   const next = more && last !== undefined ? [`go on with start ${last + 1}`] : [];
   return textResult(
-    [`${artifact.name}: ${header}`, ...lines.map(shownLine), ...[...next, ...notes].map((note) => `(${note})`)].join(
+    [`${artifact.name}: ${header}`, ...lines.map(lineText), ...[...next, ...notes].map((note) => `(${note})`)].join(
       "\n",
     ),
     shownOf(artifact, lines),

@@ -40,7 +40,7 @@ export function searchFiles({ backend }: Desk): Tool {
       const shown: Shown[] = [];
       for await (const hit of workspace.search({ pattern, limit, ignoreCase, literal, ...scopeOf(scope) }, signal)) {
         if ("done" in hit) return await found(listing, hit, { limit, shown, none: "No matches." });
-        await listing.add(shownHit(hit));
+        await listing.add(hitText(hit));
         if (listing.isShown) extend(shown, hit);
       }
       return textResult(await listing.end([]), shown);
@@ -55,7 +55,7 @@ function extend(shown: Shown[], { path, hash, line }: Hit): void {
 }
 
 /** A long line is shown from its start, or around a match that stands further in. */
-function shownHit({ path, line, text, column }: Hit): string {
+function hitText({ path, line, text, column }: Hit): string {
   const from = column + maxLead < maxLine ? 0 : Math.max(0, Math.min(column - maxLead, text.length - maxLine));
   const to = from + maxLine;
   const excerpt =

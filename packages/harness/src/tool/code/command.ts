@@ -79,7 +79,7 @@ export function endResult(ended: Ended, { outputs, timeoutMs, output = ended.out
     ...(ended.code === 0 ? [] : hintsIn(output)),
     ...notices,
   ];
-  const lines = [howItEnded(ended, timeoutMs), shownOutput(output), ...notes.map((note) => `(${note})`)];
+  const lines = [howItEnded(ended, timeoutMs), outputText(output), ...notes.map((note) => `(${note})`)];
   const { code, signal, timedOut } = ended;
   return {
     content: [{ type: "text", text: lines.join("\n") }],
@@ -95,6 +95,6 @@ function howItEnded({ code, signal, timedOut }: Ended, timeoutMs: number | undef
 }
 
 /** Its own last line feed is not shown: what follows stands in a line of its own. */
-export function shownOutput(output: string): string {
+export function outputText(output: string): string {
   return output === "" ? "(no output)" : output.replace(/\n$/, "");
 }

@@ -47,7 +47,7 @@ export async function listing(
   let skipped: string | undefined;
   for await (const entry of workspace.list(path, options, signal)) {
     if ("done" in entry) skipped = entry.skipped;
-    else if (++count <= maxShown) lines.push(shownEntry(entry));
+    else if (++count <= maxShown) lines.push(entryText(entry));
     if (count > maxCounted) break;
   }
   if (count === 0) lines.push("(empty)");
@@ -59,7 +59,7 @@ export async function listing(
 const marks: Readonly<Record<Kind, string>> = { file: "", directory: "/", link: "@", other: "|" };
 
 /** A path with the mark of its kind. */
-export function shownEntry({ path, kind }: Entry): string {
+export function entryText({ path, kind }: Entry): string {
   return kind === "directory" ? showPath(`${path}/`) : showPath(path) + marks[kind];
 }
 

@@ -3,7 +3,7 @@
 import { Failure } from "../../error.ts";
 import type { Runner, Running } from "../../process/runner.ts";
 import { textResult, type ToolContext, type ToolResult } from "../tool.ts";
-import { endResult, shownOutput } from "./command.ts";
+import { endResult, outputText } from "./command.ts";
 
 /** The one with this id. Throws E_NO_PROCESS, which names those there are. */
 export function processWith(id: string, runner: Runner): Running {
@@ -19,5 +19,5 @@ export function processWith(id: string, runner: Runner): Running {
 export function processResult(running: Running, { outputs }: ToolContext): ToolResult {
   const output = running.read();
   if (running.ended !== undefined) return endResult(running.ended, { outputs, output });
-  return textResult(`${running.id} is running\n${output === "" ? "(no new output)" : shownOutput(output)}`);
+  return textResult(`${running.id} is running\n${output === "" ? "(no new output)" : outputText(output)}`);
 }

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { linesIn } from "../../artifact/lines.ts";
-import { lineOf, pageFrom, pageOf, shownLine, type Page, type Room } from "../../artifact/page.ts";
+import { lineOf, pageFrom, pageOf, lineText, type Page, type Room } from "../../artifact/page.ts";
 import { Failure } from "../../error.ts";
 import type { HeldFile } from "../../workspace/held.ts";
 import { defineTool, textResult, type Tool } from "../tool.ts";
@@ -42,7 +42,7 @@ export const readOutput: Tool = defineTool({
     const last = lines.at(-1)?.line;
     if (last === undefined) return textResult(`${id}: no such line from ${offset} on`);
     const next = more ? [`(continue with offset ${last + 1})`] : [];
-    return textResult([`${id}:`, ...lines.map(shownLine), ...next].join("\n"));
+    return textResult([`${id}:`, ...lines.map(lineText), ...next].join("\n"));
   },
 });
 

@@ -58,7 +58,7 @@ async function foundLines(
       if (hit.skipped !== undefined) notes.push(`(skipped: ${hit.skipped})`);
       break;
     }
-    const line = shownLine(hit);
+    const line = hitText(hit);
     size += line.length + 1;
     stopped = size > most;
     if (stopped) break;
@@ -84,7 +84,7 @@ function extend(shown: Shown[], { path, hash, line }: Hit): boolean {
   return adjoins;
 }
 
-function shownLine(hit: Hit): string {
+function hitText(hit: Hit): string {
   const mark = hit.match ? ":" : "-";
   return `${showPath(hit.path)}${mark}${hit.line}${mark} ${around(hit.text, hit.column)}`;
 }

@@ -9,7 +9,7 @@ import type { Project } from "../walk/ignore.ts";
 import { explainForeign, relativePath, type Dialect } from "./lexical.ts";
 import { walk } from "../walk/walk.ts";
 import type { Place, Root } from "../place/place.ts";
-import { denied, inWords, isFolder, notFolder, notFound, notRegular, tooLarge, told } from "./refusals.ts";
+import { denied, inWords, isFolder, notFolder, notFound, notRegular, tooLarge, readFailure } from "./refusals.ts";
 import type { Observe } from "./step.ts";
 import { sweep } from "./temporary.ts";
 
@@ -70,7 +70,7 @@ export function createFence({ root, policy, project, dialect, observe }: FencePa
       try {
         yield* bytesOf(fileOf(file), range?.start ?? 0, range?.end ?? file.size);
       } catch (thrown) {
-        throw told(file.path, thrown);
+        throw readFailure(file.path, thrown);
       }
     },
     open: (file) => inWords(file.path, () => fileOf(file).open()),
@@ -85,7 +85,7 @@ export function createFence({ root, policy, project, dialect, observe }: FencePa
         yield* walk({ folder: folderOf(folder), options, policy, project }, signal);
       } catch (thrown) {
         signal.throwIfAborted();
-        throw told(folder.path, thrown);
+        throw readFailure(folder.path, thrown);
       }
     },
     cwd: (folder) => folderOf(folder).systemPath(),

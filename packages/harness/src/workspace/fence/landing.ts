@@ -8,7 +8,7 @@ import { asFailure } from "../../error.ts";
 import { contentOf } from "../place/content.ts";
 import type { Place, Root } from "../place/place.ts";
 import { syncBack, takeBack, unmake, unremove, unreplace } from "./put-back.ts";
-import { alreadyThere, changedSince, gone, halfLanded, moved, toldOfWriting } from "./refusals.ts";
+import { alreadyThere, changedSince, gone, halfLanded, moved, writeFailure } from "./refusals.ts";
 import { isInPlace } from "./spot.ts";
 import { likeThere, stage, type Held, type Progress, type Staged } from "./staging.ts";
 import type { Observe } from "./step.ts";
@@ -100,6 +100,6 @@ function inWritingWords<T>(path: string, act: () => T): T {
   try {
     return act();
   } catch (thrown) {
-    throw toldOfWriting(path, thrown);
+    throw writeFailure(path, thrown);
   }
 }

@@ -12,12 +12,12 @@ export function inWords<T>(path: string, act: () => T): T {
   try {
     return act();
   } catch (thrown) {
-    throw told(path, thrown);
+    throw readFailure(path, thrown);
   }
 }
 
 /** An error of the system that came up while reading. */
-export function told(path: string, thrown: unknown): Failure {
+export function readFailure(path: string, thrown: unknown): Failure {
   if (codeOf(thrown) === "ENAMETOOLONG") return tooLong(path);
   if (isForbidden(thrown)) {
     return new Failure("E_UNREADABLE", `${quoted(path)} may not be read by this user.`, { cause: thrown });
@@ -125,7 +125,7 @@ export function tooLargeToChange(path: string, bytes: number): Failure {
 }
 
 /** An error of the system that came up while writing. */
-export function toldOfWriting(path: string, thrown: unknown): Failure {
+export function writeFailure(path: string, thrown: unknown): Failure {
   const code = codeOf(thrown);
   if (code === "E_MOVED" || code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return moved(path);
   if (code === undefined || thrown instanceof Failure) return asFailure(thrown);

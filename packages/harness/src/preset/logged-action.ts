@@ -7,7 +7,7 @@ const lineMost = 900;
 const diffsMost = 64_000;
 
 /** The same action with its diffs cut: long lines at their ends, then whole lines, both counted in the text itself. */
-export function toldAction(action: Action): Action {
+export function loggedAction(action: Action): Action {
   if (action.kind !== "write") return action;
   let room = diffsMost;
   return {
