@@ -24,3 +24,10 @@ export async function askAbout(root: string, question: string, say: (line: strin
     session.close();
   }
 }
+
+// From a shell: npx node examples/embed.ts <folder> "<question>"
+if (import.meta.main) {
+  const [root = ".", question = "Where is main defined?"] = process.argv.slice(2);
+  const { answer } = await askAbout(root, question, (line) => process.stderr.write(`${line}\n`));
+  process.stdout.write(`${answer}\n`);
+}

@@ -8,6 +8,7 @@ import type { Io } from "./io.ts";
 import { nearest } from "./nearest.ts";
 import { catchInterrupts } from "./signals.ts";
 import { escapeLine, escapeText } from "./ui/escape.ts";
+import { fitted } from "./ui/fitted.ts";
 import { openOutput } from "./ui/output.ts";
 import { paintFor } from "./ui/paint.ts";
 import { UsageError } from "./usage.ts";
@@ -100,13 +101,13 @@ async function run(args: readonly string[], help: string, io: Io): Promise<numbe
   const [name = "chat", ...rest] = args[0]?.startsWith("-") === true ? ["chat", ...args] : args;
   if (name === "help") {
     const about = rest.find((word) => !helpOptions.has(word)) ?? "help";
-    io.out.write(about === "help" ? help : commandNamed(about).help);
+    io.out.write(fitted(about === "help" ? help : commandNamed(about).help, process.stdout.columns));
     return 0;
   }
   const command = commandNamed(name);
   const options = new Set(rest.slice(0, rest.includes("--") ? rest.indexOf("--") : undefined));
   if (options.isDisjointFrom(helpOptions)) return (await command.load())(rest, io);
-  io.out.write(command.help);
+  io.out.write(fitted(command.help, process.stdout.columns));
   return 0;
 }
 

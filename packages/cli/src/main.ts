@@ -6,6 +6,7 @@ import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 import manifest from "../package.json" with { type: "json" };
 import { readEnvironment } from "./config/environment.ts";
+import { fitted } from "./ui/fitted.ts";
 import exitCodeWords from "./words/exit-codes.md";
 import helpWords from "./words/help.md";
 
@@ -16,7 +17,7 @@ const only = args.length === 1 ? args[0] : undefined;
 if (only === "--version" || only === "-V") {
   process.stdout.write(`${manifest.version}\n`);
 } else if (only === "--help" || only === "-h") {
-  process.stdout.write(help);
+  process.stdout.write(fitted(help, process.stdout.columns));
 } else {
   void start();
 }

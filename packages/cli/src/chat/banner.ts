@@ -21,11 +21,12 @@ export function banner({ root, current, mode, io }: Pick<Talk, "root" | "current
   return [
     `${shortened(root, io.environment.home)} with ${model.id}`,
     may,
-    ...(model.id === "offline" ? [withoutModel] : []),
+    ...(model.id === "offline" ? [lookups, withoutModel] : []),
     "/help lists the commands; @ attaches a file; Ctrl+C twice leaves.",
   ];
 }
 
+const lookups = "It looks things up. Try: Where is main defined, and who calls it?";
 const withoutModel =
   "For a model that answers anything and changes files: set ANTHROPIC_API_KEY and start again, or /model openai/<model> or ollama/<model>.";
 

@@ -30,6 +30,13 @@ test.each([
 });
 
 test("who does not report, or otherwise, is believed", () => {
-  for (const command of ["node check.js", "make", "mocha --reporter dot", "pytest -qq", "cargo test --quiet"])
+  for (const command of [
+    "node check.js",
+    "make",
+    "mocha --reporter dot",
+    "node --test --test-reporter=dot",
+    "pytest -qq",
+    "cargo test --quiet",
+  ])
     expect(hasRunTests({ command, from: "" }, "")).toBe(true);
 });

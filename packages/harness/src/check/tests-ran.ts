@@ -16,7 +16,7 @@ const runners: readonly { runs: RegExp; counts: RegExp }[] = [
 ];
 
 /** Options that take the report away, or give it another form. */
-const otherwiseReported = /\s(?:--?reporters?|-R|--quiet|--silent|-qq+|--json|--no-summary|--format|-o)\b/;
+const otherwiseReported = /\s(?:--?(?:test-)?reporters?|-R|--quiet|--silent|-qq+|--json|--no-summary|--format|-o)\b/;
 
 /**
  * False where a report is due and tells of no test that passed: the code under test may have ended the runner, or there
