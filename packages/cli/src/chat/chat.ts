@@ -1,6 +1,14 @@
 /** An interactive session: what a person enters becomes turns and commands, one behind the other. Knows no terminal. */
 
-import { asFailure, mentionsIn, type AskedMore, type AttachedText, type Event, type Status } from "@croft/harness";
+import {
+  asFailure,
+  mentionsIn,
+  type AskedMore,
+  type AttachedText,
+  type Event,
+  type Status,
+  type ToolsetName,
+} from "@croft/harness";
 import type { Grants } from "../command/coding.ts";
 import type { Project, Resumed } from "../command/open-session.ts";
 import { exitCodes } from "../exit.ts";
@@ -45,6 +53,7 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
   const { root } = project;
   let { mode } = options;
   let context: number | undefined;
+  let hasLeft = false;
   /** Goes with the next message. */
   const untold: AttachedText[] = [];
   const findOwn = ownFinder();
@@ -127,12 +136,19 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     },
     later: (text) => inbox.add({ text, when: "later" }),
     leave() {
+      hasLeft = true;
       inbox.shut();
       worker.interrupt();
     },
   };
 
   const performer = performerFor(talk);
+
+  async function showSession(): Promise<void> {
+    screen.print(banner(talk));
+    if (resumed !== undefined) await recall(screen, sessions.current.session);
+    showStatus();
+  }
 
   /** What waited for a turn that went wrong is the person's again: nothing begins by itself behind it. */
   function giveBack(): void {
@@ -149,9 +165,9 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     }
   }
 
-  const opening = Promise.withResolvers<void>();
-  const person = personFor({ talk, opened: opening.promise, history, inbox, worker, performer, attempt });
-
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+  const preset = (): ToolsetName => sessions.known.preset;
+  const person = personFor({ talk, opened, preset, history, inbox, worker, performer, attempt });
   const read = (): Promise<void> => screen.read(person).finally(() => talk.leave());
   io.signal.addEventListener("abort", () => talk.leave(), { once: true });
   try {
@@ -159,14 +175,12 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     showStatus();
     if (options.message === "" && resumed?.task !== undefined) screen.draft(resumed.task);
     if (options.message !== "") person.enter(options.message, "now");
-    // Where it can be, the person need not wait for the session: it takes longer to open than all that comes before.
-    let reading = screen.tellsAbove ? read() : undefined;
-    opening.resolve(sessions.open());
-    await opening.promise;
-    screen.print(banner(talk));
-    if (resumed !== undefined) await recall(screen, sessions.current.session);
-    showStatus();
-    reading ??= read();
+    // Where it can be, the person types meanwhile: a session takes longer to open than all that comes before.
+    const early = screen.tellsAbove ? read() : undefined;
+    open(sessions.open());
+    await opened;
+    if (!hasLeft) await showSession();
+    const reading = early ?? read();
     await worker.work(io.signal);
     screen.close();
     await reading;
