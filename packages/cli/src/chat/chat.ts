@@ -1,6 +1,6 @@
 /** An interactive session: what a person enters becomes turns and commands, one behind the other. Knows no terminal. */
 
-import { mentionsIn, type AskedMore, type Event } from "@croft/harness";
+import { mentionsIn, type AskedMore, type Event, type ToolsetName } from "@croft/harness";
 import type { Grants } from "../command/coding.ts";
 import type { Project, Resumed } from "../command/open-session.ts";
 import { exitCodes } from "../exit.ts";
@@ -66,7 +66,15 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
   const talk = createTalk({ io: told, root, screen, sessions, status, inbox, worker });
   const performer = performerFor(talk);
   const opening = Promise.withResolvers<void>();
-  const person = personFor({ talk, opened: opening.promise, history, inbox, worker, performer });
+  const preset = (): ToolsetName => sessions.known.preset;
+  const person = personFor({ talk, opened: opening.promise, preset, history, inbox, worker, performer });
+
+  async function showSession(): Promise<void> {
+    screen.print(banner(talk));
+    if (resumed !== undefined) await recall(screen, sessions.current.session);
+    status.show();
+  }
+
   const read = (): Promise<void> => screen.read(person).finally(() => talk.leave());
 
   io.signal.addEventListener("abort", () => talk.leave(), { once: true });
@@ -75,14 +83,12 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     status.show();
     if (message !== "") person.enter(message, "now");
     else if (resumed?.task !== undefined) screen.draft(resumed.task);
-    // Where it can be, the person need not wait for the session: it takes longer to open than all that comes before.
-    let reading = screen.tellsAbove ? read() : undefined;
+    // Where it can be, the person types meanwhile: a session takes longer to open than all that comes before.
+    const early = screen.tellsAbove ? read() : undefined;
     opening.resolve(sessions.open());
     await opening.promise;
-    screen.print(banner(talk));
-    if (resumed !== undefined) await recall(screen, sessions.current.session);
-    status.show();
-    reading ??= read();
+    if (!inbox.isShut) await showSession();
+    const reading = early ?? read();
     await worker.work(io.signal);
     screen.close();
     await reading;

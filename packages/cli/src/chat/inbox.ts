@@ -17,6 +17,7 @@ export interface Inbox {
   /** Takes out all. */
   all(): readonly string[];
   readonly texts: readonly string[];
+  readonly isShut: boolean;
   /** What waits is forgotten. Can be called twice. */
   shut(): void;
 }
@@ -67,6 +68,9 @@ export function createInbox(onChange: () => void): Inbox {
     },
     get texts() {
       return waiting.map(({ text }) => text);
+    },
+    get isShut() {
+      return isShut;
     },
     shut() {
       isShut = true;

@@ -1,5 +1,6 @@
 /** What the person wants at the screen, brought to where it is done. */
 
+import type { ToolsetName } from "@croft/harness";
 import { completer } from "./complete.ts";
 import { editDraft } from "./edit-draft.ts";
 import { readEntered } from "./entered.ts";
@@ -13,23 +14,19 @@ import type { Worker } from "./worker.ts";
 
 export type PersonParts = {
   talk: Talk;
-  /** Resolves once the session is open: until then, what the person enters waits in the inbox. */
+  /** The session is open; until then, what the person enters waits in the inbox. Rejects where it cannot be opened. */
   opened: Promise<void>;
+  /** Which tools the session has, before it is open too. */
+  preset: () => ToolsetName;
   history: History;
   inbox: Inbox;
   worker: Worker;
   performer: Performer;
 };
 
-export function personFor({ talk, opened, history, inbox, worker, performer }: PersonParts): Person {
+export function personFor({ talk, opened, preset, history, inbox, worker, performer }: PersonParts): Person {
   const { io, root, screen } = talk;
   const complete = completer(talk);
-
-  function chooseMode(): void {
-    if (talk.current.preset !== "ask") talk.setMode(nextMode(talk.mode));
-    else screen.tell("This session only reads, so there is nothing to choose. See /help.");
-  }
-
   return {
     enter(text, when) {
       if (readEntered(text).kind === "nothing") return;
@@ -39,11 +36,15 @@ export function personFor({ talk, opened, history, inbox, worker, performer }: P
     },
     interrupt: () => worker.interrupt(),
     retract: () => inbox.last(),
-    nextMode: () => void opened.then(chooseMode, () => undefined), // that it could not be opened is told elsewhere
-    async complete(draft, cursor, signal) {
-      await opened;
-      return complete(draft, cursor, signal);
+    nextMode() {
+      if (preset() !== "ask") talk.setMode(nextMode(talk.mode));
+      else screen.tell("This session only reads, so there is nothing to choose. See /help.");
     },
+    complete: (draft, cursor, signal) =>
+      opened.then(
+        () => complete(draft, cursor, signal),
+        () => [],
+      ),
     history: () => history.entries(),
     edit: (draft) => editDraft(draft, root, io.environment),
     leave: () => talk.leave(),

@@ -56,7 +56,7 @@ export interface Person {
 }
 
 export interface Screen {
-  /** Whether what is told while the person types comes to stand above it and leaves no trace. */
+  /** Whether what is told while the person types comes to stand above, as if they had not typed yet. */
   readonly tellsAbove: boolean;
   /** What its keys do, as Markdown. */
   readonly keys: string;

@@ -8,11 +8,11 @@ import { openCurrent, presetFor, type Shared, type Beginning, type Current } fro
 import type { Next } from "./talk.ts";
 
 export interface Sessions {
-  /** Throws before the first one is open. */
+  /** Throws as long as none is open. */
   readonly current: Current;
-  /** What is known of it, before it is open too. */
+  /** What is known of it, of the first one before it is open too. */
   readonly known: Known;
-  /** Opens the first one; where programs are to be run, the sandbox is tried. Throws UsageError, and Failure. */
+  /** Opens the first one, which tries the sandbox where programs are run. Throws UsageError, and Failure. */
   open(): Promise<void>;
   /**
    * Closes the session and opens the next one. Throws UsageError, and Failure, where there can be none; then the old
@@ -28,7 +28,7 @@ export type Known = Pick<Current, "model" | "preset"> & Partial<Pick<Current, "s
 
 export type SessionsOptions = { project: Project; shared: Omit<Shared, "onCharge">; resumed: Resumed | undefined };
 
-/** Reads the settings. Throws UsageError. */
+/** Reads the settings and makes the model; nothing is opened yet. Throws UsageError. */
 export async function readySessions({ project, shared: given, resumed }: SessionsOptions, io: Io): Promise<Sessions> {
   let { flags } = project;
   /** Dollars that count against a ceiling, which is one for the whole chat. */
@@ -47,7 +47,7 @@ export async function readySessions({ project, shared: given, resumed }: Session
   let current: Current | undefined;
   let isOpen = true;
 
-  function open(): Current {
+  function opened(): Current {
     if (current === undefined) throw new Error("no session is open yet");
     return current;
   }
@@ -78,16 +78,16 @@ export async function readySessions({ project, shared: given, resumed }: Session
   /** The same session, where its assembly fits the model; else a new one. */
   async function change(model: string): Promise<void> {
     const made = await ready(undefined, model);
-    const fits = presetFor({ ready: made, resumed: undefined }) === open().preset;
+    const fits = presetFor({ ready: made, resumed: undefined }) === opened().preset;
     flags = withModel(flags, model);
-    if (fits) return open().useModel(made.chosen);
+    if (fits) return opened().useModel(made.chosen);
     await end();
     await goOnWith({ ready: made, resumed: undefined });
   }
 
   return {
     get current() {
-      return open();
+      return opened();
     },
     get known() {
       return current ?? known;
@@ -105,7 +105,7 @@ export async function readySessions({ project, shared: given, resumed }: Session
     useCeiling(dollars) {
       gone = 0;
       flags = { ...flags, config: { ...flags.config, budget: { ...flags.config.budget, dollars } } };
-      open().useCeiling(dollars);
+      opened().useCeiling(dollars);
     },
     close: end,
   };
