@@ -1,11 +1,11 @@
 /** Sessions by their names: the whole one, a part that is theirs alone, or the path of a file. */
 
-import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { sessionsIn } from "@croft/harness";
 import { loadSettings } from "../config/load.ts";
 import { currentFolder, projectRoot } from "../config/root.ts";
-import { existingTrace, tracesFolder } from "../config/trace.ts";
+import { existingTrace, statAt, tracesFolder } from "../config/trace.ts";
 import type { Io } from "../io.ts";
 import { UsageError } from "../usage.ts";
 
@@ -33,17 +33,27 @@ export function isSessionName(word: string, folder: string): boolean {
  */
 export function sessionNamed(name: string, folder: string): string {
   const file = name.endsWith(ending) ? existingTrace(name, currentFolder()) : sessionIn(folder, name);
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() === true) return file;
+  if (statAt(file)?.isFile() === true) return file;
   throw new UsageError("E_NO_SESSION", `${file} is no file.`, see);
 }
 
 function sessionIn(folder: string, name: string): string {
   const exact = join(folder, name + ending);
-  if (/^[\w-]+$/.test(name) && statSync(exact, { throwIfNoEntry: false }) !== undefined) return exact;
+  if (/^[\w-]+$/.test(name) && statAt(exact) !== undefined) return exact;
   const [found, ...others] = namesLike(name, folder);
   if (found === undefined) throw new UsageError("E_NO_SESSION", `There is no session ${JSON.stringify(name)}.`, see);
   if (others.length === 0) return join(folder, found);
   throw new UsageError("E_AMBIGUOUS", `${others.length + 1} sessions are called ${JSON.stringify(name)}.`, see);
+}
+
+/**
+ * The file of a trace: what is there, or looks like a path, is one; anything else names a session. Throws UsageError as
+ * `sessionNamed` does.
+ */
+export async function traceNamed(name: string, io: Io): Promise<string> {
+  const cwd = currentFolder();
+  const isFile = name.includes("/") || statAt(resolve(cwd, name)) !== undefined;
+  return isFile ? existingTrace(name, cwd) : sessionNamed(name, await sessionsFolder(io, undefined));
 }
 
 /** The session of a project that was used last. Throws UsageError E_NO_SESSION. */

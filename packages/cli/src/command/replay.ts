@@ -3,13 +3,13 @@
 import { readTrace, replay as replayTrace, type Doors, type Trace } from "@croft/harness";
 import { parseArguments } from "../arguments.ts";
 import { chooseRoot, currentFolder } from "../config/root.ts";
-import { existingTrace } from "../config/trace.ts";
 import { exitCodes, exitError } from "../exit.ts";
 import type { Io } from "../io.ts";
 import { jsonLine, jsonLines } from "../ui/json.ts";
 import { plain } from "../ui/plain.ts";
 import { verdictLines } from "../ui/replayed.ts";
 import { asUsageError, UsageError } from "../usage.ts";
+import { traceNamed } from "./find-session.ts";
 import { openTools } from "./open-tools.ts";
 
 const options = {
@@ -21,15 +21,19 @@ const options = {
 /** Runs the trace again and says what came of it. The exit code. Throws UsageError for what is no trace. */
 export async function replay(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = parseArguments("replay", args, options);
-  const [file, ...more] = positionals;
-  if (file === undefined || more.length > 0) {
-    throw new UsageError("E_ARGUMENTS", "One trace can be replayed at a time.", "Usage: croft replay <trace>");
+  const [name, ...more] = positionals;
+  if (name === undefined || more.length > 0) {
+    throw new UsageError(
+      "E_ARGUMENTS",
+      "One trace can be replayed at a time.",
+      "Usage: croft replay <file or session id>",
+    );
   }
   if (values.dir !== undefined && values["live-tools"] !== true) {
     throw new UsageError("E_ARGUMENTS", "A replay needs no project.", "Use -C only with --live-tools.");
   }
   const cwd = currentFolder();
-  const trace = await traceIn(existingTrace(file, cwd));
+  const trace = await traceIn(await traceNamed(name, io));
   const json = values.json === true;
   const tools = values["live-tools"] === true ? await toolsOf(values.dir, trace, cwd, io) : undefined;
   try {

@@ -1,11 +1,9 @@
 /** `croft trace`: what a run was, summed up for a terminal, or as a page to read it in. */
 
-import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { messageOf } from "@croft/harness";
 import { parseArguments } from "../arguments.ts";
 import { currentFolder } from "../config/root.ts";
-import { existingTrace } from "../config/trace.ts";
 import { exitCodes } from "../exit.ts";
 import type { Io } from "../io.ts";
 import { traceLines } from "../trace/read.ts";
@@ -18,7 +16,7 @@ import { paintFor } from "../ui/paint.ts";
 import { plural } from "../ui/plural.ts";
 import { totalsLines } from "../ui/totals.ts";
 import { asUsageError, UsageError } from "../usage.ts";
-import { sessionNamed, sessionsFolder } from "./find-session.ts";
+import { traceNamed } from "./find-session.ts";
 
 const options = { html: { type: "string" }, json: { type: "boolean" } } as const;
 
@@ -29,7 +27,7 @@ export async function trace(args: readonly string[], io: Io): Promise<number> {
   if (name === undefined || more.length > 0) {
     throw new UsageError("E_ARGUMENTS", "One trace can be shown at a time.", "Usage: croft trace <file or session id>");
   }
-  const file = await fileOf(name, io);
+  const file = await traceNamed(name, io);
   const page = values.html === undefined ? undefined : resolve(currentFolder(), values.html);
   const totals = await readWhole(file, page, io.signal);
   if (totals === undefined) return exitCodes.cancelled;
@@ -40,13 +38,6 @@ export async function trace(args: readonly string[], io: Io): Promise<number> {
     io.err.write(`${plural(totals.turns.count, "turn")}, ${plural(totals.steps, "step")}: ${escapeLine(page)}\n`);
   }
   return 0;
-}
-
-/** What is there, or looks like a path, is a file; anything else names a session. */
-async function fileOf(name: string, io: Io): Promise<string> {
-  const cwd = currentFolder();
-  const isFile = name.includes("/") || statSync(resolve(cwd, name), { throwIfNoEntry: false }) !== undefined;
-  return isFile ? existingTrace(name, cwd) : sessionNamed(name, await sessionsFolder(io, undefined));
 }
 
 /** Undefined: it was cancelled, and nothing is left behind. */
