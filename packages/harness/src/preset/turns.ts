@@ -7,6 +7,7 @@ import { runTurn } from "../agent/loop.ts";
 import type { Budget, Event } from "../event.ts";
 import type { Price } from "../model/catalogue.ts";
 import type { Model } from "../model/model.ts";
+import type { CountedPrompt } from "../model/prompt-bound.ts";
 import type { RetryOptions } from "../model/retry.ts";
 import type { Past } from "../session/past.ts";
 import type { Session } from "../session/session.ts";
@@ -16,7 +17,7 @@ import { attaching, type Attachments } from "./attachments.ts";
 import type { DoorOptions, Doors } from "./doors.ts";
 import { exploringWith } from "./exploring.ts";
 import { loadMemory, noMemory, type Memory, type MemoryOptions } from "./memory.ts";
-import { changedFiles, frameOf, resumedNotices } from "./resuming.ts";
+import { changedFiles, countedIn, frameOf, resumedNotices } from "./resuming.ts";
 
 /** `dollars` is a hard ceiling: a request that could pass it is not made. */
 export type RunBudget = Budget & { dollars?: number | undefined };
@@ -108,7 +109,9 @@ export function openTurns(options: TurnOptions, kind: TurnKind, open: (options: 
   const { dollars, ...chosen } = options.budget ?? {};
   const { retry, onCharge } = options;
   let chosenModel: readonly [Model, (Price | undefined)?] = [options.model, options.price];
-  let asking = modelsFor({ dollars, usualDollars, maxTokens, retry, onCharge });
+  let counted: CountedPrompt | undefined;
+  const recalled = (id: string): CountedPrompt | undefined => (id === past?.model ? counted : undefined);
+  let asking = modelsFor({ dollars, usualDollars, maxTokens, retry, recalled, onCharge });
   let asked = asking(...chosenModel);
   const record = (event: Event): void => {
     session.append(event);
@@ -127,6 +130,7 @@ export function openTurns(options: TurnOptions, kind: TurnKind, open: (options: 
     const fresh = { system: [...assembly.system, ...memory.system], tools: doors.tools };
     const frame = past === undefined ? { system: fresh.system, events: memory.notices } : frameOf(past, fresh);
     const news = [...(kind.notices ?? []), ...(past === undefined ? [] : resumedNotices(past)), ...frame.events];
+    counted = past && countedIn(past, { ...asked, ...frame, tools: doors.tools });
     return {
       ...doors,
       checks: assembly.checks,
@@ -180,7 +184,7 @@ export function openTurns(options: TurnOptions, kind: TurnKind, open: (options: 
     },
     useCeiling(ceiling) {
       const ceilings = dollars === undefined ? { dollars, usualDollars: ceiling } : { dollars: ceiling, usualDollars };
-      asking = modelsFor({ ...ceilings, maxTokens, retry, onCharge });
+      asking = modelsFor({ ...ceilings, maxTokens, retry, recalled, onCharge });
       asked = asking(...chosenModel);
     },
     close: () => doors.close(),
