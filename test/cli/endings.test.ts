@@ -94,6 +94,15 @@ test.each(rows)("a run that ends as $status exits with $code", async (row) => {
   await ends(row);
 });
 
+test("a request that the ceiling does not let through is no step, and a deadline that is over at once is one", async () => {
+  const never: ServerScript = [say("Never.")];
+  const refused = await both(never, ["--max-dollars", "0"]);
+  expect([refused.text.code, refused.json.code, stopOf(refused.json)["steps"]]).toEqual([12, 12, 0]);
+  expect(lastLine(refused.text)).toMatch(/^dollar_budget: 0 steps, /);
+  const late = await both(never, ["--timeout", "0.0001"]);
+  expect([late.text.code, late.json.code, stopOf(late.json)["status"]]).toEqual([13, 13, "timeout"]);
+});
+
 test("a key that is refused, a service that is busy or broken for ever, and one that is down are errors", async () => {
   const down = await serve([]);
   await down.close();

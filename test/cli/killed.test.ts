@@ -3,7 +3,7 @@
  * was repaired is said, no file is half written, and nothing is left running.
  */
 
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { call, reply, say, think, type ServerReply } from "@croft/harness/testing";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -152,6 +152,47 @@ describe.runIf(enclosed).each(Object.entries(moments))("killed in %s,", (_, mome
     expect([again.code, again.err]).toEqual([0, expect.not.stringContaining("croft was ended")]);
   });
 });
+
+describe.runIf(enclosed)("ended at once in a command,", () => {
+  test.each([
+    ["a second Ctrl+C", ["SIGINT", "SIGINT"], 130],
+    ["TERM and then a hangup", ["SIGTERM", "SIGHUP"], 129],
+  ] as const)("by %s, leaves nothing among temporary files", async (_, signals, code) => {
+    const { world, env } = await place([call("run_command", { argv: ["python3", "stubborn.py"] })]);
+    writeFileSync(join(world.project, "stubborn.py"), stubborn);
+    const temporary = join(world.base, "temporary");
+    mkdirSync(temporary);
+    const run = start(world, ["run", "--yes", "--no-verify", "Go."], { env: { ...env, TMPDIR: temporary } });
+    await until(isAsleep);
+    for (const signal of signals) {
+      run.child.kill(signal);
+      await new Promise((resolve) => setTimeout(resolve, 50)); // two of a kind at once are one
+    }
+    expect((await run.ended).code).toBe(code);
+    expect(readdirSync(temporary)).toEqual([]);
+    await until(() => sleepers().length === 0);
+  });
+
+  test("by SIGKILL, leaves only what the next croft removes", async () => {
+    const { world, env } = await place([call("run_command", { argv: sleep })]);
+    const temporary = join(world.base, "temporary");
+    mkdirSync(temporary);
+    const within = { env: { ...env, TMPDIR: temporary } };
+    const run = start(world, ["run", "--yes", "--no-verify", "Go."], within);
+    await until(isAsleep);
+    run.child.kill("SIGKILL");
+    await run.ended;
+    expect(readdirSync(temporary)).toHaveLength(1);
+    expect((await croft(world, ["run", "--yes", "--no-verify", "Go."], within)).code).toBe(0);
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+});
+
+/** It ends only when it must. */
+const stubborn = `import signal, subprocess
+for name in (signal.SIGTERM, signal.SIGINT): signal.signal(name, signal.SIG_IGN)
+subprocess.run(["sleep", "${seconds}"])
+`;
 
 /** Loaded before croft: the process kills itself around the n-th time that written bytes take the name of a file. */
 const killer = (nth: number, when: "before" | "after"): string => `

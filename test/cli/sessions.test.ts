@@ -355,11 +355,15 @@ test("what is no regular file among the sessions is said to be none, and not wai
   mkdirSync(traces(world), { recursive: true });
   execFileSync("mkfifo", [join(traces(world), "20260101T000000Z-abcdef.jsonl")]);
   symlinkSync("/dev/zero", join(traces(world), "20260101T000000Z-fedcba.jsonl"));
-  for (const id of ["abcdef", "20260101T000000Z-abcdef", "fedcba", "20260101T000000Z-fedcba"]) {
+  symlinkSync("20260101T000000Z-ccccee.jsonl", join(traces(world), "20260101T000000Z-ccccee.jsonl"));
+  expect(await run("sessions")).toMatchObject({ code: 0, out: "" });
+  for (const id of ["abcdef", "20260101T000000Z-abcdef", "fedcba", "20260101T000000Z-fedcba", "ccccee"]) {
     for (const args of [
       ["resume", id, "Go on."],
       ["fork", id],
       ["export", id],
+      ["trace", id],
+      ["replay", id],
     ]) {
       const { code, err } = await run(...args);
       expect([code, err]).toEqual([2, expect.stringMatching(/is no file\. See croft sessions.*E_NO_SESSION/)]);

@@ -106,6 +106,8 @@ export type Event =
       usage: Usage;
       dollars: number | undefined;
       stop: Stop;
+      /** The request was not made: the ceiling in dollars stood against it. It counts as no step. */
+      unsent?: true | undefined;
       /** Calls whose input could not be parsed, by id, and why. */
       badInputs?: Readonly<Record<string, string>> | undefined;
       /** What arrived of a reply that ended the turn and is no message of the session. */

@@ -1,11 +1,11 @@
 /** Sessions by their names: the whole one, a part that is theirs alone, or the path of a file. */
 
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { sessionsIn } from "@croft/harness";
 import { loadSettings } from "../config/load.ts";
 import { chooseRoot, currentFolder, projectRoot } from "../config/root.ts";
-import { existingTrace, tracesFolder } from "../config/trace.ts";
+import { existingTrace, statAt, tracesFolder } from "../config/trace.ts";
 import type { Io } from "../io.ts";
 import { UsageError } from "../usage.ts";
 
@@ -36,13 +36,13 @@ export function isSessionName(word: string, folder: string): boolean {
  */
 export function sessionNamed(name: string, folder: string): string {
   const file = name.endsWith(ending) ? existingTrace(name, currentFolder()) : sessionIn(folder, name);
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() === true) return file;
+  if (statAt(file)?.isFile() === true) return file;
   throw new UsageError("E_NO_SESSION", `${file} is no file.`, see);
 }
 
 function sessionIn(folder: string, name: string): string {
   const exact = join(folder, name + ending);
-  if (/^[\w-]+$/.test(name) && statSync(exact, { throwIfNoEntry: false }) !== undefined) return exact;
+  if (/^[\w-]+$/.test(name) && statAt(exact) !== undefined) return exact;
   const [found, ...others] = namesLike(name, folder);
   if (found === undefined) throw new UsageError("E_NO_SESSION", `There is no session ${JSON.stringify(name)}.`, see);
   if (others.length === 0) return join(folder, found);
@@ -55,7 +55,7 @@ function sessionIn(folder: string, name: string): string {
  */
 export async function traceNamed(name: string | undefined, io: Io): Promise<string> {
   const cwd = currentFolder();
-  const isFile = name?.includes("/") === true || (name !== undefined && existsSync(resolve(cwd, name)));
+  const isFile = name?.includes("/") === true || (name !== undefined && statAt(resolve(cwd, name)) !== undefined);
   if (isFile) return existingTrace(name, cwd);
   const folder = await sessionsFolder(io, undefined);
   if (name !== undefined) return sessionNamed(name, folder);

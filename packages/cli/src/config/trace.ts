@@ -3,7 +3,7 @@
  * known in time.
  */
 
-import { closeSync, constants, mkdirSync, openSync, statSync } from "node:fs";
+import { closeSync, constants, mkdirSync, openSync, statSync, type Stats } from "node:fs";
 import { join, resolve } from "node:path";
 import { lockSession, messageOf } from "@croft/harness";
 import type { Environment } from "./environment.ts";
@@ -72,13 +72,22 @@ function made(file: string): Disposable {
   }
 }
 
+/** Undefined where no way leads to anything: nothing is there, or a link leads nowhere or in a circle. */
+export function statAt(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * The path of a trace to read. Throws UsageError E_NO_TRACE where no file stands. Whether it can be read is not asked
  * here.
  */
 export function existingTrace(file: string, cwd: string): string {
   const path = resolve(cwd, file);
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = statAt(path);
   if (found?.isFile() === true || found?.isFIFO() === true) return path;
   const what =
     found === undefined ? `There is no file ${path}.` : `${path} is ${found.isDirectory() ? "a folder" : "a device"}.`;

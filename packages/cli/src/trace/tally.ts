@@ -96,8 +96,10 @@ export function createTally(): Tally {
       case "step":
         time.model += now - begun;
         cited = [];
-        steps += 1;
-        if (turn !== undefined) turn.steps += 1;
+        if (event.unsent !== true) {
+          steps += 1;
+          if (turn !== undefined) turn.steps += 1;
+        }
         spend(event);
         break;
       case "compaction":

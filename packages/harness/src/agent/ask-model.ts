@@ -3,7 +3,7 @@
 import { Failure, type FailureData } from "../error.ts";
 import type { Status } from "../event.ts";
 import { textOf, toolUsesOf, type Message, type ToolUseBlock } from "../message.ts";
-import { failureIn, type Delta, type Reply, type Stop } from "../model/model.ts";
+import { failureIn, isUnsent, type Delta, type Reply, type Stop } from "../model/model.ts";
 import { makeRoom } from "./compaction.ts";
 import { isTooLong } from "./notes.ts";
 import { markOf, refusedIn } from "./rejected.ts";
@@ -45,18 +45,24 @@ export async function askModel(turn: RunningTurn): Promise<Step> {
     return { kind: "ended", status: exhausted ?? "error" };
   }
   const { request, bytes } = room;
-  const onDelta = (delta: Delta): void => turn.record(delta.type === "notice" ? delta : { type: "delta", delta });
+  let heard = false;
+  const onDelta = (delta: Delta): void => {
+    heard = true;
+    turn.record(delta.type === "notice" ? delta : { type: "delta", delta });
+  };
   const reply = await model.respond(request, onDelta, turn.signal);
   const { usage, stop } = reply;
   const refused = refusedBlocks(stop, request.messages, turn);
   const ended = refused.length > 0 ? undefined : endOf(stop, turn);
-  turn.spending.step(usage);
+  const unsent = isUnsent(stop) && !heard; // what was heard is of an attempt before
+  if (!unsent) turn.spending.step(usage);
   turn.record({
     type: "step",
-    step: turn.spending.steps,
+    step: unsent ? turn.spending.steps + 1 : turn.spending.steps,
     usage,
     dollars: cost(usage),
     stop,
+    unsent: unsent || undefined,
     badInputs: reply.badInputs.size > 0 ? Object.fromEntries(reply.badInputs) : undefined,
     partial: ended === undefined ? undefined : textOf(reply.message),
   });

@@ -9,5 +9,5 @@ export function deadlineOf({ budget, deadline = timer }: Pick<AgentOptions, "bud
 }
 
 function timer(ms: number): AbortSignal {
-  return AbortSignal.timeout(Math.min(ms, longestTimer));
+  return AbortSignal.timeout(Math.min(Math.ceil(ms), longestTimer));
 }

@@ -7,7 +7,10 @@ import { viewOf } from "./context.ts";
 import { resultLimitsFor } from "./old-results.ts";
 import type { RunningTurn } from "./turn.ts";
 
-type Asking = Pick<RunningTurn, "options" | "session" | "start">;
+type Asking = Pick<RunningTurn, "start"> & {
+  options: Pick<RunningTurn["options"], "model" | "system" | "tools" | "maxTokens">;
+  session: Pick<RunningTurn["session"], "offered" | "rejected">;
+};
 
 /** The request of this turn, were these the messages of its session. */
 export function requestFor(messages: readonly Message[], { options, session, start }: Asking): ModelRequest {

@@ -4,13 +4,15 @@ import { Failure } from "../error.ts";
 import { priceOf, type Price } from "./catalogue.ts";
 import { emptyReply, failureIn, type Delta, type Model, type Reply, type Respond, type Wrapper } from "./model.ts";
 import { dollarsFor } from "./price.ts";
-import { promptBound, type PromptBound } from "./prompt-bound.ts";
+import { promptBound, type CountedPrompt, type PromptBound } from "./prompt-bound.ts";
 
 export type BudgetOptions = {
   /** Dollars per million tokens by model id. Default: the catalogue. */
   priceOf?: ((modelId: string) => Price | undefined) | undefined;
   /** Dollars already gone, where a session goes on. */
   spent?: number | undefined;
+  /** Where a session goes on, the last prompt that was counted of it, if that was by this model. Asked once for each model. */
+  recalled?: ((modelId: string) => CountedPrompt | undefined) | undefined;
   /** Told what each request counts against the ceiling, in dollars: its worst case where nobody counted it. */
   onCharge?: ((dollars: number) => void) | undefined;
 };
@@ -37,7 +39,7 @@ export function dollarBudget(limit: number, options: BudgetOptions = {}): Wrappe
     let bound: Promise<PromptBound> | undefined;
 
     return async (request, sink, signal) => {
-      const prompt = await (bound ??= promptBound());
+      const prompt = await (bound ??= opened(inner.id));
       const forPrompt = (prompt.worst(request) * dearestPrompt(price)) / 1_000_000;
       const affordable = Math.floor(((left - forPrompt) / price.output) * 1_000_000);
       const free = forPrompt === 0 && price.output === 0;
@@ -61,6 +63,13 @@ export function dollarBudget(limit: number, options: BudgetOptions = {}): Wrappe
       return reply;
     };
   };
+
+  async function opened(modelId: string): Promise<PromptBound> {
+    const bound = await promptBound();
+    const recalled = options.recalled?.(modelId);
+    if (recalled !== undefined) bound.recall(recalled);
+    return bound;
+  }
 
   return (inner) => ({ ...inner, respond: answering(inner) });
 }

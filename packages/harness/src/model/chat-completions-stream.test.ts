@@ -263,6 +263,44 @@ test.each<[string, ChatReply, object]>([
     { code: "E_CONTEXT_FULL" },
   ],
   [
+    "Anthropic's full context behind a gateway",
+    httpError(
+      400,
+      "input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000, decrease input length",
+    ),
+    { code: "E_CONTEXT_FULL" },
+  ],
+  [
+    "newer vLLM's full context",
+    httpError(400, "The decoder prompt (length 5000) is longer than the maximum model length of 4096."),
+    { code: "E_CONTEXT_FULL" },
+  ],
+  [
+    "Copilot's full context",
+    httpError(400, "prompt token count of 135000 exceeds the limit of 128000"),
+    { code: "E_CONTEXT_FULL" },
+  ],
+  [
+    "OpenAI's request that no wait makes fit",
+    httpError(429, "Request too large for gpt-5 on tokens per min (TPM): Limit 30000, Requested 42000."),
+    { code: "E_CONTEXT_FULL", retry: false },
+  ],
+  [
+    "DashScope's full context",
+    httpError(400, "Range of input length should be [1, 129024]"),
+    { code: "E_CONTEXT_FULL" },
+  ],
+  [
+    "Cohere's full context",
+    httpError(400, "too many tokens: size limit exceeded by 12 tokens"),
+    { code: "E_CONTEXT_FULL" },
+  ],
+  [
+    "Bedrock's rate",
+    httpError(429, "Too many tokens, please wait before trying again."),
+    { code: "E_RATE_LIMIT", retry: true },
+  ],
+  [
     "nothing at all",
     reply([], { quirks: { role: false, finish: "absent", done: false, usage: "absent" } }),
     { code: "E_STREAM_CUT", retry: true },

@@ -93,7 +93,13 @@ const tooLong = new RegExp(
     "prompt is too long", // Anthropic
     "input is too long", // Bedrock
     "context.length", // OpenAI, vLLM, OpenRouter, LM Studio, Mistral, Groq
-    "exceeds the (available )?context", // OpenAI, llama.cpp
+    "exceeds? (the )?(available )?context", // OpenAI, llama.cpp; Anthropic, where max_tokens is counted too
+    "longer than the maximum model length", // newer vLLM
+    "prompt token count.*exceeds the limit", // GitHub Copilot
+    "too large for .*tokens per min", // OpenAI: no wait makes it fit
+    "range of input length should be", // DashScope
+    "token limit exceeded",
+    "too many (input )?tokens(?!, please wait)", // Cohere; with those words Bedrock limits a rate
     "context window exceeds", // MiniMax
     "reduce the length of the messages", // Groq
     "maximum prompt length", // xAI

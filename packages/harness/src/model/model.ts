@@ -47,6 +47,11 @@ export function failureIn(stop: Stop): Failure | undefined {
   return typeof stop === "object" && "failed" in stop ? stop.failed : undefined;
 }
 
+/** Whether a request was refused before it was made. */
+export function isUnsent(stop: Stop): boolean {
+  return ["E_DOLLAR_BUDGET", "E_NO_PRICE"].includes(failureIn(stop)?.code ?? "");
+}
+
 /** `badInputs`: tool_use id -> why its input could not be parsed; such calls are answered with an error, never run. */
 export type Reply = { message: AssistantMessage; usage: Usage; stop: Stop; badInputs: ReadonlyMap<string, string> };
 

@@ -3,11 +3,16 @@
 import type { ImageBlock, Message } from "../message.ts";
 import { failureIn, type ModelRequest, type Reply } from "./model.ts";
 
+/** What a service counted of a prompt. */
+export type CountedPrompt = { request: ModelRequest; tokens: number };
+
 export interface PromptBound {
   /** Tokens the prompt of this request can have at most. */
   worst(request: ModelRequest): number;
   /** Takes note of what the service counted for a request and its reply. */
   learn(request: ModelRequest, reply: Reply): void;
+  /** The same for a prompt that was counted before, by an earlier process. */
+  recall(prompt: CountedPrompt): void;
 }
 
 /** `maxTokens` bounds what it may count as. */
@@ -67,7 +72,11 @@ export async function promptBound(): Promise<PromptBound> {
     known = [...others, latest].slice(-conversations);
   };
 
-  return { worst, learn };
+  const recall = ({ request, tokens }: CountedPrompt): void => {
+    known = [...known, { pieces: piecesOf(request), reply: [], tokens }];
+  };
+
+  return { worst, learn, recall };
 }
 
 /** Of a request that continues one. */

@@ -2,7 +2,7 @@
 
 import type { AgentOptions } from "../agent/agent.ts";
 import type { Usage } from "../message.ts";
-import { dollarBudget } from "../model/budget.ts";
+import { dollarBudget, type BudgetOptions } from "../model/budget.ts";
 import { priceOf, type Price } from "../model/catalogue.ts";
 import type { Model, Wrapper } from "../model/model.ts";
 import { dollarsFor } from "../model/price.ts";
@@ -16,6 +16,8 @@ export type ModelSettings = {
   /** Tokens of output at most, each request. */
   maxTokens: number;
   retry: RetryOptions | undefined;
+  /** The last prompt that a model was asked before, and what was counted of it. */
+  recalled: BudgetOptions["recalled"];
   /** Told what each request counts against the ceiling, in dollars. */
   onCharge: ((dollars: number) => void) | undefined;
 };
@@ -70,6 +72,7 @@ function modelsFor({
   usualDollars,
   maxTokens,
   retry: retrying,
+  recalled,
   onCharge,
 }: ModelSettings): (model: Model, price?: Price) => AskedModels {
   const prices = new Map<string, Price>();
@@ -77,7 +80,7 @@ function modelsFor({
   const below = (limit: number | undefined, charged?: typeof onCharge): Wrapper =>
     limit === undefined
       ? (model) => model
-      : dollarBudget(limit, { priceOf: (id) => prices.get(id), onCharge: charged });
+      : dollarBudget(limit, { priceOf: (id) => prices.get(id), recalled, onCharge: charged });
   const whole = below(ceiling, onCharge);
   return (model, price = priceOf(model.id)) => {
     if (price === undefined) prices.delete(model.id);

@@ -75,7 +75,7 @@ function hearing(): Hearing {
       if (event.type === "tool_result") for (const { path, hash } of event.shown ?? []) hashes.set(path, hash);
       if (event.type === "citation") citations.push(event);
       if (event.type !== "step") return;
-      steps += 1;
+      if (event.unsent !== true) steps += 1;
       citations = []; // those before belong to an answer that is being corrected
     },
     result: () => ({

@@ -2,21 +2,29 @@
 
 import type { AgentOptions } from "../agent/agent.ts";
 import type { Budget, Event } from "../event.ts";
+import type { CountedPrompt } from "../model/prompt-bound.ts";
 import type { Past } from "../session/past.ts";
 import { recorder, type Session } from "../session/session.ts";
 import type { AskedModel } from "./asked-model.ts";
 import type { Doors } from "./doors.ts";
 import { loadMemory, noMemory, type Memory, type MemoryOptions } from "./memory.ts";
-import { frameOf, resumedNotices } from "./resuming.ts";
+import { countedIn, frameOf, resumedNotices } from "./resuming.ts";
 
 /** All but the model, which may be another from one turn to the next. */
-export type Prepared = Omit<AgentOptions, keyof AskedModel> & Pick<Doors, "hiding"> & { memory: Memory };
+export type Prepared = Omit<AgentOptions, keyof AskedModel> &
+  Pick<Doors, "hiding"> & {
+    memory: Memory;
+    /** The last prompt that was counted before, if the session goes on with it. */
+    counted: CountedPrompt | undefined;
+  };
 
 export type PrepareOptions = Pick<AgentOptions, "system" | "checks"> & {
   session: Session;
   past: Past | undefined;
   memory: MemoryOptions | false;
   budget: Budget;
+  /** The first one. */
+  asked: AskedModel;
   /** Told of the session behind its start. */
   notices: readonly Event[];
   emit: (event: Event) => void;
@@ -43,6 +51,7 @@ export async function prepare(doors: Doors, options: PrepareOptions): Promise<Pr
     session,
     budget,
     memory,
+    counted: past && countedIn(past, { ...options.asked, ...frame, tools: doors.tools }),
     emit(event) {
       emit(event);
       if (event.type === "compaction" && event.replaced !== undefined) memory.forget();

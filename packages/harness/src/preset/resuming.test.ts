@@ -21,7 +21,11 @@ type Place = {
   root: string;
   file: string;
   /** One turn by a croft of its own, which goes on from the log, with a service that remembers nothing. */
-  turn: (kind: "ask" | "code", script: ServerScript) => Promise<{ sent: MessagesRequest[]; events: Event[] }>;
+  turn: (
+    kind: "ask" | "code",
+    script: ServerScript,
+    dollars?: number,
+  ) => Promise<{ sent: MessagesRequest[]; events: Event[] }>;
 };
 
 function place(files: Readonly<Record<string, string>>): Place {
@@ -32,7 +36,7 @@ function place(files: Readonly<Record<string, string>>): Place {
   return {
     root: tree.root,
     file,
-    async turn(kind, script) {
+    async turn(kind, script, dollars) {
       const server = await startMessagesServer({ script });
       const past = turns === 0 ? undefined : await readPast(file);
       turns += 1;
@@ -40,7 +44,8 @@ function place(files: Readonly<Record<string, string>>): Place {
       const events: Event[] = [];
       const model = anthropic({ model: "claude-opus-5-5", apiKey: "test-key", baseUrl: server.url });
       const emit = (event: Event): void => void events.push(event);
-      const options = { root: tree.root, gate: codeGate({ yes: true }), model, session, past, emit };
+      const budget = { dollars };
+      const options = { root: tree.root, gate: codeGate({ yes: true }), model, session, past, budget, emit };
       const asking = kind === "ask" ? openAsk(options) : await openCode(options);
       try {
         await ("ask" in asking ? asking.ask : asking.run)(`Turn ${turns}.`, never);
@@ -121,5 +126,20 @@ test("files that changed, or are gone, are named until they are read again; what
   expect([results, sent]).toEqual([[false, true], expect.any(Array)]);
   expect((await turn("code", [say("Done.")])).events.filter(({ type }) => type === "attachment")).toEqual([
     expect.objectContaining({ preview: "a note on files that changed since they were read: a.ts, b.ts (gone)" }),
+  ]);
+});
+
+test("a long session goes on under a ceiling that its bytes would pass: what was counted of it counts, as long as it is the same", async () => {
+  const { turn } = place({ "a.ts": "" });
+  await turn("code", [say("A word and another. ".repeat(15_000))]);
+  await turn("code", [say("Counted.")]);
+  const statuses: unknown[] = [];
+  for (const kind of ["code", "ask"] as const) {
+    const { sent, events } = await turn(kind, [say("Once more.")], 1.2);
+    statuses.push([sent.length, events.flatMap((event) => (event.type === "stop" ? [event.status, event.steps] : []))]);
+  }
+  expect(statuses).toEqual([
+    [1, ["done", 1]],
+    [0, ["dollar_budget", 0]], // with other tools it is another prompt
   ]);
 });

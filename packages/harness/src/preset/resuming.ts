@@ -1,10 +1,12 @@
 /** A session that goes on: what the doors, the model and the person are told of what was before. */
 
 import type { AgentOptions, Attach, Attachment } from "../agent/agent.ts";
+import { requestFor } from "../agent/request.ts";
 import { markOf } from "../agent/rejected.ts";
 import { firstDifference } from "../first-difference.ts";
 import type { Event, Setup } from "../event.ts";
 import { fromHarness } from "../message.ts";
+import type { CountedPrompt } from "../model/prompt-bound.ts";
 import type { Learned, Past } from "../session/past.ts";
 import type { Hash } from "../workspace/fence.ts";
 import type { HashNow } from "../workspace/hashes.ts";
@@ -45,6 +47,22 @@ export function frameOf(
   return { system: setup.system, events: [{ type: "notice", code: "frozen", text }] };
 }
 
+/**
+ * The last prompt that a service counted, as it is made today: as long as nothing of it has changed, the next one is that
+ * and what was added. Undefined where it was another one.
+ */
+export function countedIn(
+  past: Past,
+  now: Framed & Pick<AgentOptions, "model" | "maxTokens">,
+): CountedPrompt | undefined {
+  const { counted, messages, rejected, offered } = past;
+  if (counted === undefined || now.events.some((event) => event.type !== "notice" || event.code !== "frozen"))
+    return undefined;
+  const session = { messages, rejected, offered };
+  const request = requestFor(messages.slice(0, counted.messages), { options: now, session, start: messages.length });
+  return { request, tokens: counted.tokens };
+}
+
 /** Thinking is bound to the tools it was made with. */
 function withoutThoughts({ messages }: Past): Event[] {
   const opaque = messages.flatMap(({ content }) => content.filter(({ type }) => type === "opaque"));
@@ -53,6 +71,9 @@ function withoutThoughts({ messages }: Past): Event[] {
   const text = "The tools have changed since: what the model thought before is left out.";
   return [...events, { type: "notice", code: "tools_changed", text }];
 }
+
+/** What a session goes on with, and what is told of it. */
+type Framed = Pick<AgentOptions, "system" | "tools"> & { events: readonly Event[] };
 
 /** Tells the model, with the first task, which files are no longer as it has seen them. */
 export function changedFiles(learned: readonly Learned[], hashNow: HashNow): Attach {

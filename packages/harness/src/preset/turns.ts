@@ -7,6 +7,7 @@ import { runTurn } from "../agent/loop.ts";
 import type { Budget, Event } from "../event.ts";
 import type { Price } from "../model/catalogue.ts";
 import type { Model } from "../model/model.ts";
+import type { CountedPrompt } from "../model/prompt-bound.ts";
 import type { RetryOptions } from "../model/retry.ts";
 import type { Past } from "../session/past.ts";
 import { recorder, type Session } from "../session/session.ts";
@@ -104,7 +105,9 @@ export function openTurns(options: TurnOptions, kind: TurnKind, open: (options: 
   const { retry, onCharge, maxTokens = kind.maxTokens, memory = strict ? false : {}, steering = () => [] } = options;
   const { dollars: usualDollars, ...limits } = kind.budget;
   const { dollars, ...chosen } = options.budget ?? {};
-  const models = sessionModel(options, { dollars, usualDollars, maxTokens, retry, onCharge });
+  let counted: CountedPrompt | undefined;
+  const recalled = (id: string): CountedPrompt | undefined => (id === past?.model ? counted : undefined);
+  const models = sessionModel(options, { dollars, usualDollars, maxTokens, retry, recalled, onCharge });
   const doors = open({ ...options, emit: recorder(session, emit) });
   for (const one of past?.learned ?? []) learn(doors.ledger, one);
   const notes = past === undefined ? undefined : changedFiles(past.learned, doors.hashNow);
@@ -113,7 +116,13 @@ export function openTurns(options: TurnOptions, kind: TurnKind, open: (options: 
   const budget = { ...limits, ...chosen };
   const frame = { system, checks, session, past, memory, budget, notices: kind.notices ?? [], emit };
   let prepared: Promise<Prepared> | undefined;
-  const ready = (): Promise<Prepared> => (prepared ??= prepare(doors, frame));
+  const ready = (): Promise<Prepared> => (prepared ??= makeReady());
+
+  async function makeReady(): Promise<Prepared> {
+    const made = await prepare(doors, { ...frame, asked: models.now() });
+    counted = made.counted;
+    return made;
+  }
 
   return {
     async take(task, signal, attachments = {}) {

@@ -5,6 +5,7 @@ import { basename, join } from "node:path";
 import type { Event, Status } from "../event.ts";
 import { parseJson } from "../json.ts";
 import { unseal } from "../seal.ts";
+import { ifReachable } from "../workspace/place/system.ts";
 import { linesBackwards, linesOf, typeOf } from "./lines.ts";
 import { isLocked } from "./lock.ts";
 import type { IsServable } from "./served.ts";
@@ -121,7 +122,7 @@ function filesIn(folder: string): { file: string; at: number }[] {
     .filter((name) => name.endsWith(ending))
     .flatMap((name) => {
       const file = join(folder, name);
-      const stats = statSync(file, { throwIfNoEntry: false });
+      const stats = ifReachable(() => statSync(file)); // a link may lead in a circle
       return stats?.isFile() === true ? [{ file, at: stats.mtimeMs }] : [];
     })
     .toSorted((one, other) => other.at - one.at || (one.file < other.file ? 1 : -1));

@@ -8,7 +8,7 @@ import { closeSync, mkdirSync, openSync, readdirSync, rmdirSync, unlinkSync } fr
 import { join } from "node:path";
 import { Failure, messageOf } from "../error.ts";
 import { codeOf } from "../workspace/place/system.ts";
-import { isLeftProcess, processName } from "../workspace/snapshot/owner.ts";
+import { isLeftProcess, processName } from "../process/system/owner.ts";
 
 const attempts = 20;
 

@@ -6,7 +6,7 @@
 
 import { closeSync, lstatSync, openSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { isLeftProcess, processName } from "../workspace/snapshot/owner.ts";
+import { isLeftProcess, processName } from "../process/system/owner.ts";
 
 /** `ms`: since the last writing. */
 export type OutputLimits = { bytes: number; ms: number };

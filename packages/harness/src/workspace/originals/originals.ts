@@ -23,7 +23,7 @@ import type { FileState } from "../change.ts";
 import { hasBeneath, openBeneath } from "../place/beneath.ts";
 import { openChecked } from "../place/checked.ts";
 import type { Root } from "../place/place.ts";
-import { isLeftProcess, processName } from "../snapshot/owner.ts";
+import { isLeftProcess, processName } from "../../process/system/owner.ts";
 import { quoted } from "../text/show-path.ts";
 import { changedBuilt, type Built } from "./built.ts";
 import { copyTree } from "./copy.ts";

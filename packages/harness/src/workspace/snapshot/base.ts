@@ -10,7 +10,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { fieldsOf, listIn, numberIn } from "../../json.ts";
 import type { State } from "../snapshot.ts";
 import { sizeOf } from "./objects.ts";
-import { isLeftProcess, processName } from "./owner.ts";
+import { isLeftProcess, processName } from "../../process/system/owner.ts";
 import { stateIn } from "./record.ts";
 
 /**

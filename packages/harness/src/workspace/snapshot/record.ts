@@ -6,7 +6,7 @@ import { foldName } from "../../policy/fold.ts";
 import { unseal } from "../../seal.ts";
 import { codeOf } from "../place/system.ts";
 import type { Cause, Changed, LeftAlone, State, TurnInfo } from "../snapshot.ts";
-import { ownerIn, type Owner } from "./owner.ts";
+import { ownerIn, type Owner } from "../../process/system/owner.ts";
 
 /** A record is of a turn, or of the reversal of the record with the number `of`. */
 export type RecordKind = "turn" | "undo" | "redo";

@@ -22,7 +22,7 @@ import {
 import { Failure, messageOf } from "../../error.ts";
 import { seal } from "../../seal.ts";
 import { codeOf, syncFolder } from "../place/system.ts";
-import { isAlive, type Owner } from "./owner.ts";
+import { isAlive, type Owner } from "../../process/system/owner.ts";
 import { readRecord, type Header, type Line, type UndoRecord } from "./record.ts";
 
 /** What is kept of the past: so many records, so many bytes; the oldest go first. */

@@ -4,7 +4,7 @@ import { Failure } from "../../error.ts";
 import type { FileState, Keeping, PlannedFile } from "../change.ts";
 import type { Cause, Changed, OpenTurn, State, TurnInfo } from "../snapshot.ts";
 import { flushObject, putObject, takeObject } from "./objects.ts";
-import { thisProcess } from "./owner.ts";
+import { thisProcess } from "../../process/system/owner.ts";
 import type { Line } from "./record.ts";
 import { createRecord, orUnwritable, prune, removeRecord, type Limits, type Writer } from "./store.ts";
 

@@ -7,7 +7,7 @@ import type { Changed, PastTurn, Reversal, Undo } from "../snapshot.ts";
 import { openCover } from "./cover.ts";
 import { goesOn, historyOf, netOf, nextToUndo, type History } from "./history.ts";
 import { landedOf } from "./landed.ts";
-import { thisProcess } from "./owner.ts";
+import { thisProcess } from "../../process/system/owner.ts";
 import type { PutBack } from "./put-back.ts";
 import type { RecordKind, UndoRecord } from "./record.ts";
 import { recoverAll } from "./recover.ts";

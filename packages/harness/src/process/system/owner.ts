@@ -3,7 +3,6 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import { fieldsOf, numberIn, textIn } from "../../json.ts";
-import { codeOf } from "../place/system.ts";
 
 /** `started` and `space` (boot and namespace, within which the id counts) are empty where the system does not tell. */
 export type Owner = { pid: number; started: string; space: string };
@@ -27,7 +26,7 @@ export function isAlive(owner: Owner): boolean {
   try {
     process.kill(owner.pid, 0);
   } catch (thrown) {
-    if (codeOf(thrown) !== "EPERM") return false;
+    if (!(thrown instanceof Error && "code" in thrown && thrown.code === "EPERM")) return false;
   }
   return owner.started === startOf(owner.pid);
 }
@@ -47,9 +46,23 @@ export function processName(): string {
 
 /** Whether a name given by `processName` is that of a process that is gone; what is no such name is not. */
 export function isLeftProcess(name: string): boolean {
+  const named = partsOf(name);
+  return named !== undefined && (named.space !== short(spaceOf()) || isGone(named));
+}
+
+/** The same where containers may share a folder: of another boot or container nothing is known, so it is not said. */
+export function isLeftHere(name: string): boolean {
+  const named = partsOf(name);
+  return named !== undefined && named.space === short(spaceOf()) && isGone(named);
+}
+
+function partsOf(name: string): { pid: number; started: string; space: string } | undefined {
   const [, pid = "", started = "", space = ""] = /^(\d+)-(\d*)-([0-9a-f]{8})-[0-9a-f]{8}$/.exec(name) ?? [];
-  if (pid === "") return false;
-  return space !== short(spaceOf()) || !isAlive({ pid: Number(pid), started, space: spaceOf() });
+  return pid === "" ? undefined : { pid: Number(pid), started, space };
+}
+
+function isGone({ pid, started }: { pid: number; started: string }): boolean {
+  return !isAlive({ pid, started, space: spaceOf() });
 }
 
 function short(space: string): string {
