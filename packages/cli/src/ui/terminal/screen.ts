@@ -54,6 +54,11 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
       pace.now();
     },
     onEnd: () => person?.leave(),
+    onStop: () => void stop(),
+    onLost() {
+      stage.forget();
+      pace.now();
+    },
   });
   const reading = Promise.withResolvers<void>();
 
@@ -99,6 +104,7 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
   }
 
   function take(token: Typed): void {
+    if (token.type === "key" && token.key === "ctrl+z") return void stop();
     const now = performance.now();
     hint = "";
     const stops = token.type === "key" && token.key === "ctrl+c" && dialogs.question() !== undefined;
@@ -148,7 +154,6 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
     "ctrl+l": () => stage.clear(),
     "ctrl+o": unfold,
     "ctrl+g": () => void editElsewhere(),
-    "ctrl+z": () => void elsewhere(() => tty.suspend()),
   };
 
   function around(): { history: readonly string[]; width: number } {
@@ -200,6 +205,10 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
     if (text === undefined) hint = "No editor took it: $VISUAL or $EDITOR names one.";
     else prompt = withText(prompt, text.replace(/\n$/, ""));
     pace.soon();
+  }
+
+  async function stop(): Promise<void> {
+    await elsewhere(() => tty.suspend());
   }
 
   /** Somebody else has the terminal meanwhile. */
