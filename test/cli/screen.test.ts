@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { call, say, type ServerReply } from "@croft/harness/testing";
 import { needs } from "../support/needs.ts";
-import { makeWorld, until, type World } from "./croft.ts";
+import { bin, makeWorld, until, type World } from "./croft.ts";
 import { onScreen, pause, type OnScreen, type Where } from "./on-screen.ts";
 import { key, serve } from "./server.ts";
 
@@ -110,18 +110,21 @@ function belowShell(world: World, env: Readonly<Record<string, string>> = {}): O
   });
 }
 
+/** The process of the croft that the shell has started. */
+function croftIn({ pid }: OnScreen): number {
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8"));
+}
+
 const modesLeft = ["\u001b[?2004l", "\u001b[<u", "\u001b[>4;0m", "\u001b[?25h", "\u001b[?7h"];
 
-test.runIf(linux).each(["TERM", "HUP", "KILL"])("after %s the terminal is as it was", async (signal) => {
+test.runIf(linux).each(["TERM", "HUP", "QUIT", "KILL"])("after %s the terminal is as it was", async (signal) => {
   const world = repository();
   const screen = belowShell(world);
   await screen.sees("shell>");
-  const croft = `${process.execPath} ${join(import.meta.dirname, "../../packages/cli/bin/croft.cjs")} --model offline`;
-  await screen.types(`${croft}\r`);
+  await screen.types(`${process.execPath} ${bin} --model offline\r`);
   await screen.sees("\n›");
-  const pid = readFileSync(`/proc/${screen.pid}/task/${screen.pid}/children`, "utf8").trim();
   const before = screen.bytes().length;
-  process.kill(Number(pid), `SIG${signal}`);
+  process.kill(croftIn(screen), `SIG${signal}`);
   await until(() => screen.bytes().indexOf("shell>", before) !== -1);
   await screen.types("stty -a | grep -o ' icanon\\| echo \\| isig'; echo over\r");
   expect((await screen.sees("over\nshell>")).split("\n").slice(-5)).toEqual([
@@ -139,9 +142,7 @@ test.runIf(linux).each(["TERM", "HUP", "KILL"])("after %s the terminal is as it 
 test.runIf(linux)("Ctrl+Z stops croft and fg goes on with what was written", async () => {
   const screen = belowShell(repository());
   await screen.sees("shell>");
-  await screen.types(
-    `${process.execPath} ${join(import.meta.dirname, "../../packages/cli/bin/croft.cjs")} --model offline\r`,
-  );
+  await screen.types(`${process.execPath} ${bin} --model offline\r`);
   await screen.sees("\n›");
   await screen.types("half a thought", "\u001a");
   await screen.sees("Stopped");
@@ -151,6 +152,56 @@ test.runIf(linux)("Ctrl+Z stops croft and fg goes on with what was written", asy
   await screen.sees("› half a thought");
   await screen.types(" is done");
   await screen.sees("› half a thought is done");
+});
+
+test.runIf(linux).each([
+  ["TSTP", ""],
+  ["STOP", ""],
+  ["TSTP", "--plain"],
+])("stopped by somebody else with %s, fg goes on with what was written: croft %s", async (signal, option) => {
+  const screen = belowShell(repository());
+  await screen.sees("shell>");
+  await screen.types(`${process.execPath} ${bin} --model offline ${option}\r`);
+  await screen.sees(option === "" ? "\n›" : "\n>");
+  await screen.types("half a thought");
+  process.kill(croftIn(screen), `SIG${signal}`);
+  await screen.sees("Stopped");
+  await screen.types("fg\r", " is done");
+  expect((await screen.sees(" half a thought is done")).split("\n").at(-1)).toMatch(/^[›>] half a thought is done$/);
+});
+
+test.runIf(linux)("where no shell could go on with it, Ctrl+Z stops nothing", async () => {
+  const screen = onScreen(repository(), ["--model", "offline"]);
+  await screen.sees("\n›");
+  await screen.types("half a thought", "\u001a");
+  await pause(200);
+  await screen.types(" is done");
+  await screen.sees("› half a thought is done");
+});
+
+test.runIf(linux).each([
+  ["throw new Error('boom')", ""],
+  ["Promise.reject(new Error('boom'))", ""],
+  ["throw new Error('boom')", "--plain"],
+  ["process.exit(1)", ""],
+])("a fault leaves the terminal as it was, and is told on a line of its own: %s %s", async (fault, option) => {
+  const world = repository();
+  const preload = join(world.home, "fault.mjs");
+  writeFileSync(preload, `process.on("SIGUSR2", () => {\n  ${fault};\n});\n`);
+  const screen = belowShell(world);
+  await screen.sees("shell>");
+  await screen.types(`${process.execPath} --import ${preload} ${bin} --model offline ${option}\r`);
+  await screen.sees(option === "" ? "\n›" : "\n>");
+  await screen.types("half a thought");
+  const before = screen.bytes().length;
+  process.kill(croftIn(screen), "SIGUSR2");
+  await until(() => screen.bytes().indexOf("shell>", before) !== -1);
+  const told = fault.includes("boom") ? ["croft: This is a bug in croft: boom."] : [];
+  expect((await screen.shown()).match(/^croft: This is a bug in croft: boom\./gm) ?? []).toEqual(told);
+  if (option === "") expect(modesLeft.filter((mode) => !screen.bytes().includes(mode, before))).toEqual([]);
+  await screen.types("stty -a | grep -o ' icanon\\| echo \\| isig'; echo over\r");
+  await screen.sees("over\nshell>");
+  expect(screen.bytes().slice(before)).toMatch(/ icanon\s+echo/);
 });
 
 test.runIf(linux)("Ctrl+G gives the draft to an editor, and takes back what it left", async () => {
@@ -191,7 +242,6 @@ test.runIf(linux && needs("tmux"))("in tmux the same is shown, also when it gets
       encoding: "utf8",
       env: { PATH: process.env["PATH"], HOME: world.home, TERM: "xterm-256color" },
     });
-  const bin = join(import.meta.dirname, "../../packages/cli/bin/croft.cjs");
   tmux("new-session", "-d", "-x", "80", "-y", "24", "-c", world.project, `${process.execPath} ${bin} --model offline`);
   try {
     const seen = (): string => tmux("capture-pane", "-p", "-S", "-").trimEnd();

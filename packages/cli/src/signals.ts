@@ -1,6 +1,6 @@
 /** Ctrl+C and its kin: the first asks the run to end in good order, the second ends croft at once. */
 
-const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 } as const;
 
 export type Interrupts = {
   signal: AbortSignal;

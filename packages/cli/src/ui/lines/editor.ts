@@ -68,8 +68,18 @@ export function openEditor(options: EditorOptions): Editor {
   let over = false;
   /** Also where croft ends by a fault. */
   const restore = (): void => void (canMove && err.write(pasteModeOff));
-  process.on("exit", restore);
+  /** What is told of a fault begins on a line of its own. */
+  const leave = (): void => void (isShown() && err.write("\n"));
+  process.on("exit", restore).on("uncaughtExceptionMonitor", leave).on("SIGCONT", takeBack);
   if (canMove) err.write(pasteModeOn);
+
+  /** Croft was stopped and goes on: the terminal is as others left it. */
+  function takeBack(): void {
+    if (over) return;
+    pasting.rawAgain();
+    if (canMove) err.write(pasteModeOn);
+    lines.prompt(true);
+  }
 
   function isShown(): boolean {
     return prompt !== "" || lines.line !== "";
@@ -125,7 +135,7 @@ export function openEditor(options: EditorOptions): Editor {
       if (closed) return;
       closed = true;
       if (isShown()) erase();
-      process.off("exit", restore);
+      process.off("exit", restore).off("uncaughtExceptionMonitor", leave).off("SIGCONT", takeBack);
       restore();
       lines.close();
       pasting.close();

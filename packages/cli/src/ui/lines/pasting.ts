@@ -14,6 +14,8 @@ export type Pasting = {
   taken(text: string): string;
   /** A line as it was meant: pastes in the place of their words. */
   whole(line: string): string;
+  /** Raw once more, also where the terminal is not what Node takes it for. */
+  rawAgain(): void;
   close(): void;
 };
 
@@ -84,6 +86,10 @@ export function withoutPastes(input: Input): Pasting {
     keys: Object.assign(keys, { isTTY: true, setRawMode: (raw: boolean) => setRaw(input, raw) }),
     taken: take,
     whole: (line) => line.replaceAll(/\[pasted \d+: \d+ lines\]/g, (word) => held.get(word) ?? word),
+    rawAgain() {
+      setRaw(input, false);
+      setRaw(input, true);
+    },
     close() {
       clearTimeout(alone);
       input.unpipe(keys);

@@ -50,6 +50,11 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
       pace.now();
     },
     onEnd: () => person?.leave(),
+    onStop: () => void stop(),
+    onLost() {
+      stage.forget();
+      pace.now();
+    },
   });
   const reading = Promise.withResolvers<void>();
 
@@ -86,6 +91,7 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
   }
 
   function take(token: Typed): void {
+    if (token.type === "key" && token.key === "ctrl+z") return void stop();
     const now = performance.now();
     hint = "";
     const stops = token.type === "key" && token.key === "ctrl+c" && dialogs.question() !== undefined;
@@ -113,7 +119,6 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
     "ctrl+l": () => stage.clear(),
     "ctrl+o": () => void (hint = transcript.unfold()),
     "ctrl+g": () => void editElsewhere(),
-    "ctrl+z": () => void elsewhere(() => tty.suspend()),
   };
 
   function retract(): void {
@@ -147,6 +152,10 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
     if (text === undefined) hint = "No editor took it: $VISUAL or $EDITOR names one.";
     else composer.replace(text.replace(/\n$/, ""));
     pace.soon();
+  }
+
+  async function stop(): Promise<void> {
+    await elsewhere(() => tty.suspend());
   }
 
   /** Somebody else has the terminal meanwhile. */

@@ -17,8 +17,10 @@ export type Stage = {
   resized(): void;
   /** Pushes all that is shown up into the scrollback. */
   clear(): void;
-  /** Forgets the live rows: where they stood, the next frame or another program begins. */
+  /** Takes the live rows away: where they stood, the next frame or another program begins. */
   leave(): void;
+  /** Somebody wrote on the terminal: the next frame begins where the cursor is, and what stands above is theirs. */
+  forget(): void;
 };
 
 const begin = "\u001b[?2026h\u001b[?25l";
@@ -65,6 +67,11 @@ export function openStage(surface: Surface, colour: boolean): Stage {
     return out + wrap;
   }
 
+  function forget(): void {
+    drawn = [];
+    at = { row: 0, column: 0 };
+  }
+
   return {
     frame(done, live, cursor) {
       const next = live.map((row) => ({ text: painted(row, colour), width: widthOf(row) }));
@@ -88,13 +95,12 @@ export function openStage(surface: Surface, colour: boolean): Stage {
     },
     clear() {
       surface.write(`${begin}${move(0)}${eraseBelow}${"\r\n".repeat(surface.rows)}\u001b[H${end}`);
-      drawn = [];
-      at = { row: 0, column: 0 };
+      forget();
     },
     leave() {
       surface.write(`${move(0)}${eraseBelow}\u001b[?25h`);
-      drawn = [];
-      at = { row: 0, column: 0 };
+      forget();
     },
+    forget,
   };
 }

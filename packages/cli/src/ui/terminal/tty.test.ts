@@ -26,6 +26,8 @@ function held(): Held {
     onInput: (token) => tokens.push(token),
     onResize: () => undefined,
     onEnd: () => log.push("end"),
+    onStop: () => log.push("stop"),
+    onLost: () => log.push("lost"),
   });
   onTestFinished(() => tty.close());
   tty.hold();
@@ -52,7 +54,7 @@ test.each(["exit", "uncaughtExceptionMonitor"] as const)(
     const listeners = way === "exit" ? process.listeners(way) : process.listeners(way);
     const [ours] = listeners.slice(before);
     Reflect.apply(ours ?? (() => undefined), process, [0]);
-    expect(log).toEqual([...taken, ...given]);
+    expect(log).toEqual([...taken, `${modesOff(true)}\r\n\u001b[J`, "cooked"]);
     tty.close();
     expect(process.listenerCount(way)).toBe(before);
   },
