@@ -21,7 +21,7 @@ export function extrasOf(content: AssistantMessage["content"]): ReadonlyMap<Tool
   const extras = new Map<ToolUseBlock, Fields>();
   for (const [at, block] of content.entries()) {
     const before = content[at - 1];
-    if (block.type === "tool_use" && before !== undefined && isOfCall(before)) {
+    if (block.type === "tool_use" && before?.type === "opaque") {
       extras.set(block, fieldsOf(fieldsOf(before.raw)["call"]));
     }
   }
@@ -29,6 +29,6 @@ export function extrasOf(content: AssistantMessage["content"]): ReadonlyMap<Tool
 }
 
 /** Whether a block is about the call behind it. */
-export function isOfCall(block: AssistantMessage["content"][number]): block is OpaqueBlock {
+export function isOfCall(block: AssistantMessage["content"][number]): boolean {
   return block.type === "opaque" && isObject(fieldsOf(block.raw)["call"]);
 }
