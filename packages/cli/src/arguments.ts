@@ -17,8 +17,8 @@ export function parseArguments<const Options extends ParseArgsOptionsConfig>(
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (cause) {
-    // Behind the first sentence stands advice about --, which is seldom what went wrong.
-    const message = messageOf(cause).replace(/\.?(?: To specify a positional .*)?$/s, ".");
+    // Behind the first sentence stands advice about --, which is seldom what went wrong, or about values with a dash.
+    const message = messageOf(cause).replace(/\.?(?: To specify a positional .*|\nDid you forget .*)?$/s, ".");
     const see = `See croft ${command} --help.`;
     const names = Object.keys(options).map((name) => `--${name}`);
     const isUnknown = cause instanceof Error && "code" in cause && cause.code === "ERR_PARSE_ARGS_UNKNOWN_OPTION";
