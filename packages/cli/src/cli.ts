@@ -3,6 +3,7 @@
 import { isatty } from "node:tty";
 import { Failure, messageOf } from "@croft/harness";
 import type { Environment } from "./config/environment.ts";
+import { useProxies } from "./config/proxy.ts";
 import { exitCodes, exitError, exitPipe, exitUsage } from "./exit.ts";
 import type { Io } from "./io.ts";
 import { catchInterrupts } from "./signals.ts";
@@ -101,9 +102,13 @@ async function run(args: readonly string[], help: string, io: Io): Promise<numbe
   }
   const command = commandNamed(name);
   const options = new Set(rest.slice(0, rest.includes("--") ? rest.indexOf("--") : undefined));
-  if (!options.has("--help") && !options.has("-h")) return (await command.load())(rest, io);
-  io.out.write(command.help);
-  return 0;
+  if (options.has("--help") || options.has("-h")) {
+    io.out.write(command.help);
+    return 0;
+  }
+  const unused = await useProxies(io.environment);
+  if (unused !== undefined) io.err.write(`croft: ${unused}\n`);
+  return (await command.load())(rest, io);
 }
 
 function commandNamed(name: string): Command {
