@@ -3,7 +3,7 @@
 import { isatty } from "node:tty";
 import { Failure, messageOf } from "@croft/harness";
 import type { Environment } from "./config/environment.ts";
-import { useProxies } from "./config/proxy.ts";
+import { useNamedProxies } from "./config/proxy.ts";
 import { exitCodes, exitError, exitPipe, exitUsage } from "./exit.ts";
 import type { Io } from "./io.ts";
 import { catchInterrupts } from "./signals.ts";
@@ -106,7 +106,7 @@ async function run(args: readonly string[], help: string, io: Io): Promise<numbe
     io.out.write(command.help);
     return 0;
   }
-  const unused = await useProxies(io.environment);
+  const unused = await useNamedProxies(io.environment);
   if (unused !== undefined) io.err.write(`croft: ${unused}\n`);
   return (await command.load())(rest, io);
 }

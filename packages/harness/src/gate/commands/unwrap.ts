@@ -43,7 +43,8 @@ function fromLauncher(
   words: readonly Word[],
 ): Unwrapped | undefined {
   const at = words.findIndex((word) => typeof word === "string" && Object.hasOwn(subcommands, word));
-  const prefix = subcommands[String(words[at])];
+  const subcommand = words[at];
+  const prefix = typeof subcommand === "string" ? subcommands[subcommand] : undefined;
   if (prefix === undefined) return undefined;
   const rest = words.slice(at + 1);
   const dashes = rest.indexOf("--");
