@@ -1,7 +1,10 @@
+import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { connect } from "node:net";
 import { dirname, join } from "node:path";
 import { call, chatHttpError, chatReply, say } from "@croft/harness/testing";
-import { expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { croft, eventsOf, makeWorld, type World } from "./croft.ts";
 import { key, serve, serveChat } from "./server.ts";
 
@@ -44,6 +47,49 @@ test("a base URL may end in /v1 or not, and a key in a line break", async () => 
   // Some servers have no /v1, so it is not made up; what is missing is said.
   const { code, err } = await asked(chat.url.replace(/\/v1$/, ""));
   expect([code, err]).toEqual([1, expect.stringContaining("most servers want it to end in `/v1`")]);
+});
+
+describe("behind a proxy", () => {
+  /** A proxy that leads every name to one server, and the names it was asked for. */
+  async function startProxy(target: string): Promise<{ url: string; asked: string[] }> {
+    const asked: string[] = [];
+    const proxy = createServer();
+    proxy.on("connect", (request, socket, head) => {
+      asked.push(request.url ?? "");
+      const { hostname, port } = new URL(target);
+      const server = connect(Number(port), hostname, () => {
+        socket.write("HTTP/1.1 200 OK\r\n\r\n");
+        server.write(head);
+        server.pipe(socket).on("error", () => server.destroy());
+        socket.pipe(server).on("error", () => socket.destroy());
+      });
+    });
+    proxy.listen(0, "127.0.0.1");
+    await once(proxy, "listening");
+    onTestFinished(() => void proxy.close());
+    const address = proxy.address();
+    if (typeof address !== "object" || address === null) throw new Error("It does not listen.");
+    return { url: `http://127.0.0.1:${address.port}`, asked };
+  }
+
+  test.each(["HTTP_PROXY", "http_proxy", "ALL_PROXY"])("%s is used, but not for this machine", async (name) => {
+    const { url, requests } = await serveChat(() => say("Yes."));
+    const proxy = await startProxy(url);
+    const env = { OPENAI_API_KEY: key, [name]: proxy.url, ...(name === "http_proxy" && { HTTP_PROXY: "" }) };
+    const ask = async (base: string) =>
+      croft(makeWorld(), ["ask", "--model", "openai/test", "What?"], { env: { ...env, OPENAI_BASE_URL: base } });
+    expect(await ask("http://model.example/v1")).toMatchObject({ code: 0, out: "Yes.\n" });
+    expect(await ask(url)).toMatchObject({ code: 0, out: "Yes.\n" });
+    expect([proxy.asked, requests.length]).toEqual([["model.example:80"], 2]);
+  });
+
+  test("what is no HTTP proxy is told, without what stands in it", async () => {
+    const { url } = await serveChat(() => say("Yes."));
+    const env = { OPENAI_API_KEY: key, OPENAI_BASE_URL: url, HTTPS_PROXY: "socks5://me:secret@127.0.0.1:1" };
+    const { code, err } = await croft(makeWorld(), ["ask", "--model", "openai/test", "What?"], { env });
+    expect([code, err.split("\n")[0]]).toEqual([0, "croft: HTTPS_PROXY is no URL of an HTTP proxy, and is not used."]);
+    expect(err).not.toContain("secret");
+  });
 });
 
 test("ollama/<model> is asked at OLLAMA_HOST without a key, and costs nothing under a ceiling", async () => {

@@ -3,6 +3,7 @@
 import { isatty } from "node:tty";
 import { Failure, messageOf } from "@croft/harness";
 import type { Environment } from "./config/environment.ts";
+import { useNamedProxies } from "./config/proxy.ts";
 import { exitCodes, exitError, exitPipe, exitUsage } from "./exit.ts";
 import type { Io } from "./io.ts";
 import { nearest } from "./nearest.ts";
@@ -106,9 +107,14 @@ async function run(args: readonly string[], help: string, io: Io): Promise<numbe
   }
   const command = commandNamed(name);
   const options = new Set(rest.slice(0, rest.includes("--") ? rest.indexOf("--") : undefined));
-  if (options.isDisjointFrom(helpOptions)) return (await command.load())(rest, io);
-  io.out.write(fitted(command.help, process.stdout.columns));
-  return 0;
+  if (!options.isDisjointFrom(helpOptions)) {
+    io.out.write(fitted(command.help, process.stdout.columns));
+    return 0;
+  }
+  const unused = await useNamedProxies(io.environment);
+  if (unused !== undefined) io.err.write(`croft: ${unused}
+`);
+  return (await command.load())(rest, io);
 }
 
 function commandNamed(name: string): Command {

@@ -123,6 +123,7 @@ export { languages as offlineLanguages } from "./model/offline/languages.ts";
 export { offline } from "./model/offline/offline.ts";
 export { costOf } from "./model/price.ts";
 export { probeService, type Reach, type Service } from "./model/probe.ts";
+export { useProxies, type Proxies } from "./model/proxies.ts";
 export { recorded, type Exchange } from "./model/recorded.ts";
 export { retry, type RetryOptions } from "./model/retry.ts";
 export { scripted, type Script, type ScriptedReply } from "./model/scripted.ts";

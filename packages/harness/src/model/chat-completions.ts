@@ -48,7 +48,16 @@ export function chatCompletions(options: ChatCompletionsOptions): Model {
 
   const respond: Respond = async (request, sink, signal) => {
     const body = JSON.stringify(toWire(request, settings));
-    const answer = gather({ origin, ids: callIds(request.messages), bytes: Buffer.byteLength(body), apiKey }, sink);
+    const answer = gather(
+      {
+        origin,
+        tools: new Set(request.tools.map(({ name }) => name)),
+        ids: callIds(request.messages),
+        bytes: Buffer.byteLength(body),
+        apiKey,
+      },
+      sink,
+    );
     let over = false;
     const afterglow = countdown(afterglowMs);
     const forUsage = countdown(usageMs);

@@ -183,6 +183,12 @@ enclosed("what the sandbox has to do with a failure of git is said, with the nex
   const all = await call("run_command", { argv: ["git", "add", "-A"] });
   expect(all).toMatch(/unable to index file '\.env'\n.*\n\(A file that git cannot read holds secrets .*\)/);
   expect(await call("run_command", { argv: ["git", "add", "a.txt"] })).toBe("exit code 0\n(no output)");
+  mkdirSync(join(place.root, ".git/modules"));
+  execFileSync("git", ["init", "-q", `--separate-git-dir=${place.root}/.git/modules/sub`, `${place.root}/sub`]);
+  writeFileSync(join(place.root, "sub/b.txt"), "b\n");
+  const inner = await call("run_command", { argv: ["git", "-C", "sub", "add", "b.txt"] });
+  expect(inner).toMatch(/\(In the sandbox what git keeps of submodules .*\)/);
+  expect(inner).not.toMatch("call git alone");
 });
 
 enclosed("an install without network fails at once, and how to reach a host is said", async () => {

@@ -9,7 +9,7 @@ import { gitRole, type GitRole } from "./git.ts";
 import { judgeTarget } from "./redirect.ts";
 import { judgeVariable, namesSet, type Variable } from "./variables.ts";
 import type { CommandRule } from "./rule.ts";
-import { unwrap, type Unwrapped } from "./unwrap.ts";
+import { isLauncher, unwrap, type Unwrapped } from "./unwrap.ts";
 
 /** A part of a command as it was given, and which rule decides about it, in words. */
 export type CommandPart = { text: string; decision: CommandRule["decision"]; rule: string };
@@ -65,7 +65,7 @@ function ofCommand(text: string, [program, ...words]: readonly Word[], context: 
     return [isDenied ? { text, decision: "deny", rule: decided.rule } : asking(text, within.opaque)];
   }
   const inner = within === undefined ? [] : ofWithin(text, within, { ...context, depth: context.depth + 1 });
-  const { decision, rule } = decided ?? undecided(program, inner.length > 0);
+  const { decision, rule } = decided ?? undecided(program, inner.length > 0 && !isLauncher(program));
   const git = gitRole(program, words, decided?.by.source === "default" && decision === "allow");
   return [{ text, decision, rule, git }, ...ofNames(text, program, words), ...inner];
 }

@@ -3,7 +3,7 @@
 import type { Dialect } from "../shell/hazards.ts";
 import { anything, type Word } from "../shell/word.ts";
 import { baseName } from "./match.ts";
-import { appending, joining, prefixes, shells, type Prefix } from "./wrappers.ts";
+import { appending, joining, launchers, prefixes, shells, type Prefix } from "./wrappers.ts";
 
 /** `opaque` says why the command within cannot be seen. */
 export type Unwrapped =
@@ -24,10 +24,31 @@ export function unwrap(program: string, words: readonly Word[]): Unwrapped | und
   if (name.startsWith("git-")) return { ...nothing, commands: [["git", name.slice(4), ...words]] };
   const prefix = lookUp(prefixes, name);
   if (prefix !== undefined) return fromPrefix(name, prefix, words);
+  if (isLauncher(program)) return fromLauncher(name, launchers[name] ?? {}, words);
   const appends = lookUp(appending, name);
   if (appends !== undefined) return fromAppending(name, appends, words);
   const joins = lookUp(joining, name);
   return joins === undefined ? undefined : fromJoined(name, joins, words);
+}
+
+/** Whether a program is more than what it runs. */
+export function isLauncher(program: string): boolean {
+  return Object.hasOwn(launchers, baseName(program));
+}
+
+/** What stands behind `--` is the command; before it, tools may be named. */
+function fromLauncher(
+  name: string,
+  subcommands: Readonly<Record<string, Prefix>>,
+  words: readonly Word[],
+): Unwrapped | undefined {
+  const at = words.findIndex((word) => typeof word === "string" && Object.hasOwn(subcommands, word));
+  const subcommand = words[at];
+  const prefix = typeof subcommand === "string" ? subcommands[subcommand] : undefined;
+  if (prefix === undefined) return undefined;
+  const rest = words.slice(at + 1);
+  const dashes = rest.indexOf("--");
+  return dashes === -1 ? fromPrefix(name, prefix, rest) : { ...nothing, commands: commandOf(rest.slice(dashes + 1)) };
 }
 
 function lookUp(table: Readonly<Record<string, Prefix>>, name: string): Prefix | undefined {
@@ -36,9 +57,9 @@ function lookUp(table: Readonly<Record<string, Prefix>>, name: string): Prefix |
 
 function fromPrefix(name: string, prefix: Prefix, words: readonly Word[]): Unwrapped {
   const start = commandStart(prefix, words);
-  if (start === undefined) return { opaque: `what \`${name}\` runs cannot be told` };
-  const own = words.slice(0, start);
+  const own = words.slice(0, start ?? words.findIndex((word) => typeof word !== "string"));
   if (own.some((word) => typeof word === "string" && prefix.describing.includes(word))) return nothing;
+  if (start === undefined) return { opaque: `what \`${name}\` runs cannot be told` };
   const variables = prefix.assignments
     ? own.flatMap((word) => (typeof word === "string" ? (assignment.exec(word)?.[1] ?? []) : []))
     : [];

@@ -44,6 +44,65 @@ export const prefixes: Readonly<Record<string, Prefix>> = {
   doas: { ...prefix, flags: ["-n"], valued: ["-u"] },
   busybox: prefix,
   toybox: prefix,
+  taskset: { ...prefix, flags: ["-a", "-c", "--all-tasks", "--cpu-list"], operands: 1 },
+  chrt: { ...prefix, flags: ["-b", "-f", "-i", "-o", "-r", "-v"], operands: 1 },
+  unbuffer: { ...prefix, flags: ["-p"] },
+  "xvfb-run": {
+    ...prefix,
+    flags: ["-a", "-l", "--auto-servernum"],
+    valued: ["-n", "-s", "--server-num", "--server-args"],
+  },
+  "dbus-run-session": prefix,
+  caffeinate: { ...prefix, flags: ["-d", "-i", "-m", "-s", "-u"], valued: ["-t"] },
+  fakeroot: prefix,
+};
+
+/**
+ * Those with a subcommand that runs another program, in an environment that the project has its say in: the command
+ * within may be restricted, but that it is harmless says nothing of these.
+ */
+export const launchers: Readonly<Record<string, Readonly<Record<string, Prefix>>>> = {
+  uv: {
+    run: {
+      ...prefix,
+      flags: [
+        "-q",
+        "-v",
+        "--active",
+        "--all-extras",
+        "--dev",
+        "--frozen",
+        "--isolated",
+        "--locked",
+        "--no-dev",
+        "--no-sync",
+        "--offline",
+      ],
+      valued: ["-p", "--directory", "--env-file", "--extra", "--group", "--package", "--project", "--python", "--with"],
+    },
+  },
+  ...Object.fromEntries(
+    words`poetry pipenv pdm rye hatch pixi devbox op doppler infisical`.map((name) => [name, { run: prefix }]),
+  ),
+  ...Object.fromEntries(words`bundle pyenv rbenv nodenv goenv asdf`.map((name) => [name, { exec: prefix }])),
+  ...Object.fromEntries(
+    words`conda mamba micromamba`.map((name) => [
+      name,
+      {
+        run: {
+          ...prefix,
+          flags: ["-v", "--live-stream", "--no-capture-output"],
+          valued: ["-n", "-p", "--cwd", "--name", "--prefix"],
+        },
+      },
+    ]),
+  ),
+  mise: { exec: prefix, x: prefix },
+  direnv: { exec: { ...prefix, operands: 1 } },
+  nvm: { exec: { ...prefix, operands: 1 } },
+  fnm: { exec: { ...prefix, valued: ["--using"] } },
+  volta: { run: { ...prefix, valued: ["--node", "--npm", "--pnpm", "--yarn"] } },
+  "aws-vault": { exec: { ...prefix, operands: 1 } },
 };
 
 /** As `xargs`: what it reads becomes words behind those it is given. */

@@ -9,12 +9,16 @@ import type { Delta, Reply, Stop } from "../model.ts";
 import { streamCut } from "../http-failure.ts";
 import { withExtras } from "./call-extras.ts";
 import { gatherCalls } from "./calls.ts";
+import { callsInText, endsInCall } from "./calls-in-text.ts";
 import { failureOfChunk, malformed } from "./failures.ts";
 import { gatherReasoning } from "./reasoning.ts";
+import { partThoughts } from "./think-tags.ts";
 import { estimatedUsage, reportedUsage } from "./usage.ts";
 
 export type Asked = {
   origin: Origin;
+  /** The names of the tools that may be called. */
+  tools: ReadonlySet<string>;
   /** The ids of all calls in the conversation so far. */
   ids: ReadonlySet<string>;
   /** Never repeated in what is said of an error. */
@@ -41,6 +45,7 @@ export interface Answer {
 export function gather(asked: Asked, sink: (delta: Delta) => void): Answer {
   const calls = gatherCalls(asked.ids, sink);
   const reasoning = gatherReasoning();
+  const parter = partThoughts();
   let begun = false;
   let text = "";
   let refusal = "";
@@ -73,10 +78,14 @@ export function gather(asked: Asked, sink: (delta: Delta) => void): Answer {
   };
 
   const hear = (said: Fields): void => {
-    const thought = reasoning.add(said);
+    const parted = parter.add(textOfContent(said["content"]));
+    const thought = reasoning.add(said) + reasoning.add({ reasoning_content: parted.thought });
     thoughts += thought.length;
     if (thought !== "") sink({ type: "progress", text: thought });
-    const words = textOfContent(said["content"]);
+    say(parted.said);
+  };
+
+  const say = (words: string): void => {
     text += words;
     if (words !== "") sink({ type: "text", text: words });
   };
@@ -92,13 +101,16 @@ export function gather(asked: Asked, sink: (delta: Delta) => void): Answer {
 
   const whole = (announced: boolean): Reply => {
     const { calls: made, badInputs, extras } = calls.finish();
+    // What the limit cut off in the middle of its thoughts has said nothing yet.
+    if (reason !== "length") say(parter.end());
     if (!announced && reason === "") {
       const isEmpty = text === "" && made.length === 0;
       if (isEmpty || !calls.whole) throw streamCut("The answer stopped before its end.");
       sink({ type: "notice", code: "end_unmarked", text: "The server did not say whether its answer is complete." });
     }
     if (refusal !== "") sink({ type: "notice", code: "refusal", text: refusal });
-    const stop = refusal === "" ? stopOf(reason, made.length > 0) : "refusal";
+    const isUnread = made.length === 0 && endsInCall(text, asked.tools);
+    const stop = isUnread ? { failed: callsInText() } : refusal === "" ? stopOf(reason, made.length > 0) : "refusal";
     const thought = reasoning.raw === undefined ? [] : [{ type: "opaque" as const, raw: reasoning.raw }];
     counted ||= announced;
     // Of a reply that was cut or cancelled nothing is known of what the server would have reported at its end.

@@ -176,6 +176,70 @@ describe("reasoning", () => {
   });
 });
 
+const choice = (delta: object, finish_reason: string | null = null): object => ({
+  choices: [{ index: 0, delta, finish_reason }],
+});
+
+describe("thoughts in the text", () => {
+  const texts: [content: string, thought: string, said: string][] = [
+    ["<think>Hm, <b>…</think>\n\nYes.", "Hm, <b>…", "Yes."],
+    ["\n<think>\n</think>\n\nYes.", "\n", "Yes."],
+    ["<thought>Hm.</thought>Yes.", "Hm.", "Yes."],
+    ["[THINK]Hm.[/THINK]Yes. </think>", "Hm.", "Yes. </think>"],
+    ["<think>It never ends", "It nev", "<think>It never ends"],
+    ["<thinker>Yes.", "", "<thinker>Yes."],
+    ["<th", "", "<th"],
+    ["Yes: <think>a</think>", "", "Yes: <think>a</think>"],
+  ];
+
+  it.each(texts)("are parted from what is said: %j", async (content, thought, said) => {
+    const whole = [say(content)];
+    const letters = Array.from(content, (letter) => rawChunk(choice({ content: letter })));
+    for (const [one] of [await heard([reply(whole, { usage })]), await heard([reply(letters, { usage })])]) {
+      expect(one?.reply.message.content).toEqual([
+        ...(thought === "" ? [] : [{ type: "opaque", raw: { reasoning_content: thought } }]),
+        { type: "text", text: said },
+      ]);
+      const told = one?.deltas.map((delta) => [delta.type, "text" in delta ? delta.text : ""]);
+      const of = (type: string): string | undefined =>
+        told?.flatMap(([kind, text]) => (kind === type ? [text] : [])).join("");
+      expect([of("progress"), of("text")]).toEqual([thought, said]);
+    }
+  });
+
+  it("that the limit cut off are no answer", async () => {
+    const [one] = await heard([reply(say("<think>It goes on"), { usage, finish: "length" })]);
+    expect(one?.reply).toMatchObject({ stop: "max_tokens", message: { content: [{ type: "opaque" }] } });
+  });
+});
+
+describe("calls in the text", () => {
+  it.each([
+    'I look.\n<tool_call>\n{"name": "read", "arguments": {"path": "a"}}\n</tool_call>',
+    "<tool_call>\n<function=read>\n<parameter=path>\na\n</parameter>\n</function>\n</tool_call>",
+    "<function=search></function>",
+    '[TOOL_CALLS][{"name": "read", "arguments": {"path": "a"}}]',
+    '<|python_tag|>{"name": "read", "parameters": {}}',
+    '<|channel|>commentary to=functions.read <|constrain|>json<|message|>{"path":"a"}',
+    '```json\n{"name": "read", "arguments": {"path": "a"}}\n```',
+  ])("are a failure that says what the server lacks: %j", async (content) => {
+    const [one] = await heard([reply(say(content), { usage })]);
+    expect(one?.reply).toMatchObject({
+      stop: { failed: { code: "E_CALLS_IN_TEXT" } },
+      message: { content: [{ type: "text", text: content }] },
+    });
+  });
+
+  it.each([
+    'Qwen writes `<tool_call>{"name": "read"}</tool_call>` for it, as its template says.',
+    '{"name": "other", "arguments": {}}',
+    '{"path": "read"}',
+    "Call `read` <b>now</b>",
+  ])("are told from an answer that speaks of them: %j", async (content) => {
+    expect((await heard([reply(say(content), { usage })]))[0]?.reply.stop).toBe("end_turn");
+  });
+});
+
 describe("arguments that are no JSON object", () => {
   it.each([
     ["", {}, undefined],
@@ -199,10 +263,6 @@ describe("arguments that are no JSON object", () => {
     const problems = [...(one?.reply.badInputs ?? [])].map(([id, text]) => [id, text.replace(/ \(line .*\)/, "")]);
     expect(problems).toEqual(problem === undefined ? [] : [[id, problem]]);
   });
-});
-
-const choice = (delta: object, finish_reason: string | null = null): object => ({
-  choices: [{ index: 0, delta, finish_reason }],
 });
 
 describe("pieces of calls", () => {

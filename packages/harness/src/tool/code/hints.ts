@@ -4,8 +4,12 @@ type Hint = readonly [pattern: RegExp, hint: string];
 
 const ofGit: readonly Hint[] = [
   [
-    /'[^'\n]*\/\.git\/[^'\n]*': Read-only file system/,
+    /'[^'\n]*\/\.git\/(?!modules\/)[^'\n]*': Read-only file system/,
     "In the sandbox .git can be written only in a call that is nothing but git commands: make the change first, then call git alone.",
+  ],
+  [
+    /'[^'\n]*\/\.git\/modules\/[^'\n]*': Read-only file system/,
+    "In the sandbox what git keeps of submodules is read-only: leave their commits to the user, or say in outside_sandbox why not.",
   ],
   [
     /^error: unable to index file '/m,
