@@ -143,6 +143,7 @@ export function startTurn(task: string, options: AgentOptions, signal: AbortSign
     },
     interruption: () => (signal.aborted ? "cancelled" : "timeout"),
     stop(status, failure) {
+      for (const event of options.lastWords?.() ?? []) turn.record(event);
       const dollars = options.cost(usage);
       turn.record({ type: "stop", status, steps, usage, dollars, answer, failure });
       return { status, answer, failure };

@@ -71,6 +71,8 @@ export type TurnKind = {
   notices?: readonly Event[] | undefined;
   /** What goes with everything that the user says. */
   attach?: Attach | undefined;
+  /** As `AgentOptions.lastWords`. */
+  lastWords?: AgentOptions["lastWords"];
 };
 
 /** Done with such of these tools as the doors have. */
@@ -170,7 +172,9 @@ export function openTurns(options: TurnOptions, kind: TurnKind, open: (options: 
         steering().map((more) => ({ text: more.text, attach: attach(more.attachments ?? {}) }));
       const { exploring: _exploring, ...usual } = asked;
       const explorer = kind.exploring && explorerOf(kind.exploring, memory, asked);
-      return runTurn(task, { ...agent, ...usual, explorer, attach: attach(attachments), steering: hear }, signal);
+      const { lastWords } = kind;
+      const spoken = { attach: attach(attachments), steering: hear, lastWords };
+      return runTurn(task, { ...agent, ...usual, explorer, ...spoken }, signal);
     },
     compact: async (signal) => compactSession({ ...(await ready()), ...asked }, signal),
     context: async () => contextReport({ ...(await ready()), ...asked }, assembly.system.length),
