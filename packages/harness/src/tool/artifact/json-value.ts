@@ -56,3 +56,8 @@ export function shownValue(artifact: Artifact, path: JsonPath, value: string): s
   const shown = shownText(artifact, name + value);
   return shown.startsWith(name) ? shown.slice(name.length) : shown;
 }
+
+/** Whether a value is shown as it is. */
+export function isShown(artifact: Artifact, path: JsonPath, value: string): boolean {
+  return shownValue(artifact, path, value) === value;
+}
