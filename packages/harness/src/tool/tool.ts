@@ -70,6 +70,8 @@ export interface Tool<Input = unknown> {
   readonly wire?: DefinedBy | undefined;
   /** Reads of one reply run together, all else in order. */
   readonly effect: Effect;
+  /** Whether a call changes nothing in the project. Default: as the effect says. */
+  changesNothing?(input: Input): boolean;
   /** Throws Failure E_INVALID_INPUT naming field and problem. */
   parse(input: unknown): Input;
   /** Throws Failure; the loop makes it an error result. */
@@ -82,6 +84,7 @@ export type ToolDefinition<Schema extends z.ZodType> = {
   wire?: DefinedBy | undefined;
   input: Schema;
   effect: Effect;
+  changesNothing?: ((input: z.output<Schema>) => boolean) | undefined;
   run(input: z.output<Schema>, context: ToolContext): Promise<ToolResult>;
 };
 
@@ -95,6 +98,7 @@ export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<
     description: definition.description.trimEnd(), // words in a file end in a line feed
     wire: definition.wire,
     effect: definition.effect,
+    changesNothing: (input) => definition.changesNothing?.(input) ?? definition.effect === "read",
     get schema() {
       return (schema ??= schemaOf(definition.input));
     },
@@ -116,12 +120,18 @@ export function withRun<Input>(tool: Tool<Input>, run: Tool<Input>["run"]): Tool
     description: tool.description,
     wire: tool.wire,
     effect: tool.effect,
+    changesNothing: (input) => changesNothing(tool, input),
     get schema() {
       return tool.schema;
     },
     parse: (input) => tool.parse(input),
     run,
   };
+}
+
+/** Whether a call of whatever tool changes nothing in the project; `input`: as parsed. */
+export function changesNothing<Input>(tool: Tool<Input>, input: Input): boolean {
+  return tool.changesNothing?.(input) ?? tool.effect === "read";
 }
 
 /** What a model is told of a tool. */

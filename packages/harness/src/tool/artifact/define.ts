@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { narrated } from "../../artifact/outcome.ts";
 import { asFailure, Failure } from "../../error.ts";
-import { defineTool, type Tool, type ToolDefinition } from "../tool.ts";
+import { changesNothing, defineTool, type Tool, type ToolDefinition } from "../tool.ts";
 import { text, wholeNumber } from "../code/input.ts";
 
 /** Throws only Failures that `narrated` gives, and the signal's reason. */
@@ -18,6 +18,7 @@ export function narratedTool<Input>(tool: Tool<Input>): Tool<Input> {
     description: tool.description,
     wire: tool.wire,
     effect: tool.effect,
+    changesNothing: (input) => changesNothing(tool, input),
     get schema() {
       return tool.schema;
     },
