@@ -112,7 +112,8 @@ async function run(args: readonly string[], help: string, io: Io): Promise<numbe
     return 0;
   }
   const unused = await useNamedProxies(io.environment);
-  if (unused !== undefined) io.err.write(`croft: ${unused}
+  if (unused !== undefined)
+    io.err.write(`croft: ${unused}
 `);
   return (await command.load())(rest, io);
 }
