@@ -10,7 +10,7 @@ import type { Gate } from "../gate/gate.ts";
 import { createBash } from "../tool/anthropic/bash.ts";
 import { todo } from "../tool/code/todo.ts";
 import { specOf, type Tool } from "../tool/tool.ts";
-import { anthropicBench, anthropicTools } from "./anthropic.ts";
+import { anthropicKind, anthropicTools } from "./anthropic.ts";
 import { commandsOf, openDoorsWith, type CodeDoorOptions } from "./code-tools.ts";
 import { commandsBelow } from "./commands.testing.ts";
 import { workAssembly } from "./work.ts";
@@ -281,6 +281,6 @@ enclosed("where git cannot write because of the shell, it says so", async () => 
 
 test("the static part of a request, system prompt and tools, is 12 KB at most", () => {
   const tools = [...anthropicTools(true), todo].map(specOf);
-  const { system } = workAssembly(anthropicBench(), true);
+  const { system } = workAssembly(anthropicKind(), true);
   expect(JSON.stringify({ system, tools }).length).toBeLessThanOrEqual(12_000);
 });
