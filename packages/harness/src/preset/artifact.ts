@@ -4,24 +4,24 @@ import { createStaging, type Staging } from "../artifact/staging.ts";
 import { watchUnsaved } from "../check/unsaved.ts";
 import words from "./artifact.md";
 import { artifactCommandsOf, openArtifactDoors, type ArtifactDoorOptions } from "./artifact-tools.ts";
-import { openWork, type Bench, type Work, type WorkOptions } from "./work.ts";
+import { openWork, type Work, type WorkKind, type WorkOptions } from "./work.ts";
 
 /** What only this work has options for. */
-type Terms = Pick<ArtifactDoorOptions, "trust" | "writeRoot" | "outputs" | "search" | "registered">;
+type ArtifactOptions = Pick<ArtifactDoorOptions, "trust" | "writeRoot" | "outputs" | "search" | "registered">;
 
-export type ArtifactWorkOptions = Omit<WorkOptions, "strict" | "trusting"> & Terms;
+export type ArtifactWorkOptions = Omit<WorkOptions, "strict" | "trusting"> & ArtifactOptions;
 
 /** `staging`: what was authored, saved or not. */
 export type ArtifactWork = Work & { staging: Staging };
 
 /** What work with these tools is done with. A turn that ends with something staged and not saved says so. */
-export function artifactBench(terms: Terms = {}, staging: Staging = createStaging()): Bench {
+export function artifactKind(own: ArtifactOptions = {}, staging: Staging = createStaging()): WorkKind {
   const unsaved = watchUnsaved(staging);
   return {
     words,
     checks: [unsaved.check],
-    openCommands: (options) => artifactCommandsOf({ ...options, ...terms }),
-    openDoors: (options, commands) => openArtifactDoors({ ...options, ...terms, staging }, commands),
+    openCommands: (options) => artifactCommandsOf({ ...options, ...own }),
+    openDoors: (options, commands) => openArtifactDoors({ ...options, ...own, staging }, commands),
     lastWords: () => unsaved.lastWords(),
   };
 }
@@ -33,6 +33,6 @@ export function artifactBench(terms: Terms = {}, staging: Staging = createStagin
 export async function openArtifactWork(options: ArtifactWorkOptions): Promise<ArtifactWork> {
   const { trust, writeRoot, outputs, search, registered, ...shared } = options;
   const staging = createStaging();
-  const bench = artifactBench({ trust, writeRoot, outputs, search, registered }, staging);
-  return { ...(await openWork(bench, { ...shared, strict: trust === "strict" })), staging };
+  const kind = artifactKind({ trust, writeRoot, outputs, search, registered }, staging);
+  return { ...(await openWork(kind, { ...shared, strict: trust === "strict" })), staging };
 }

@@ -11,7 +11,15 @@ import commandWords from "./commands.md";
 import type { Commands } from "./commands.ts";
 import type { Doors } from "./doors.ts";
 import { planningNotes, unlessPlanning } from "./planning.ts";
-import { openTurns, type Assembly, type ExploringKind, type RunBudget, type TurnOptions, type Turns } from "./turns.ts";
+import {
+  openTurns,
+  type Assembly,
+  type ExploringKind,
+  type RunBudget,
+  type TurnKind,
+  type TurnOptions,
+  type Turns,
+} from "./turns.ts";
 import { undoingWith } from "./undoing.ts";
 import { verifyingWith, type VerifyOptions, type Verifying } from "./verifying.ts";
 
@@ -52,8 +60,8 @@ export type Work = {
   close: Turns["close"];
 };
 
-/** What a session works with: tools behind doors, and what is said of them. */
-export type Bench = {
+/** A kind of work: tools behind doors, and what is said of them. */
+export type WorkKind = {
   /** For the model, beside what holds for all programs. */
   readonly words: string;
   /** Put to each answer, beside what it cites. */
@@ -69,7 +77,7 @@ export type Bench = {
 
 /** What the model is told, and what its answers are put to. `running`: it has programs to run. */
 export function workAssembly(
-  { words, checks }: Pick<Bench, "words" | "checks">,
+  { words, checks }: Pick<WorkKind, "words" | "checks">,
   running: boolean,
 ): Omit<Assembly, "tools"> {
   const text = running ? `${words}\n${commandWords}` : words;
@@ -77,35 +85,35 @@ export function workAssembly(
 }
 
 /** Opens a repository for tasks; where programs are to be run, the sandbox is tried. Throws Failure, E_BAD_RULE too. */
-export async function openWork(bench: Bench, options: WorkOptions): Promise<Work> {
+export async function openWork(kind: WorkKind, options: WorkOptions): Promise<Work> {
   const { undo, session, emit, planning = () => false } = options;
   const record = recorder(session, emit);
   const undoing = undo === undefined ? undefined : undoingWith(undo, session.id);
   const verifying = verifyingOf(options, record);
-  const commands = await bench.openCommands({
+  const commands = await kind.openCommands({
     ...options,
     commands: options.commands && { ...options.commands, readOnly: planning },
     keeper: undoing?.keeper,
     onChange: () => verifying?.noteChange(),
   });
-  const { system, checks } = workAssembly(bench, commands !== undefined);
+  const { system, checks } = workAssembly(kind, commands !== undefined);
   const verified =
     verifying === undefined ? [] : [unlessPlanning(verifying.check, planning, () => verifying.hasChanged())];
-  const kind = {
+  const turns: TurnKind = {
     assembly: { system, checks: [...verified, ...checks] },
     budget: codeBudget,
     maxTokens,
-    exploring: bench.exploring,
+    exploring: kind.exploring,
     notices: commands?.notices,
-    lastWords: () => bench.lastWords?.() ?? [],
+    lastWords: () => kind.lastWords?.() ?? [],
     attach: planningNotes(planning, session),
   };
   const steering = verifying?.steering(options.steering) ?? options.steering;
-  const { take, ...rest } = openTurns({ ...options, steering }, kind, (given) => {
+  const { take, ...rest } = openTurns({ ...options, steering }, turns, (given) => {
     const before = verifying?.before(undoing?.before) ?? undoing?.before;
     const otherwise = verifying?.gate(given.gate) ?? given.gate;
     const gate = planningGate({ planning, whilePlanning: given.gate, otherwise });
-    const doors = bench.openDoors({ ...options, ...given, gate, before }, commands);
+    const doors = kind.openDoors({ ...options, ...given, gate, before }, commands);
     verifying?.use(doors.runner);
     return doors;
   });
