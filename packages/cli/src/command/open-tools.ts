@@ -17,8 +17,8 @@ import { secretsOf } from "../config/secrets.ts";
 import { rulesOf, type Settings } from "../config/settings.ts";
 import type { Io } from "../io.ts";
 import { escapeLine } from "../ui/escape.ts";
-import { codingGate, commandOptions, type Grants } from "./coding.ts";
-import { undoIfAny } from "./open-undo.ts";
+import { codingGate, commandOptions, type Grants } from "../session/coding.ts";
+import { undoIfAny } from "../session/open-undo.ts";
 
 /**
  * The tools of a recorded session, in a project under the rules of its settings; programs are not run. Nobody is asked:

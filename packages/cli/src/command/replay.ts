@@ -9,7 +9,7 @@ import { jsonLine, jsonLines } from "../ui/json.ts";
 import { plain } from "../ui/plain.ts";
 import { verdictLines } from "../ui/replayed.ts";
 import { asUsageError, UsageError } from "../usage.ts";
-import { traceNamed } from "./find-session.ts";
+import { traceNamed } from "../session/find-session.ts";
 import { openRecordedTools } from "./open-tools.ts";
 
 const options = {
