@@ -14,7 +14,17 @@ import { blockRows, type Page } from "./draw.ts";
 import { liveRows } from "./live.ts";
 import type { Row } from "./look.ts";
 import { openPace } from "./pace.ts";
-import { emptyPrompt, offered, pasted, pressed, typed, withText, type Prompt, type Stepped } from "./prompt.ts";
+import {
+  emptyPrompt,
+  offered,
+  pasted,
+  pressed,
+  typed,
+  withText,
+  withTextBefore,
+  type Prompt,
+  type Stepped,
+} from "./prompt.ts";
 import { openStage } from "./stage.ts";
 import { openTty, type TtyInput, type TtyOutput } from "./tty.ts";
 import type { Typed } from "./typing.ts";
@@ -265,7 +275,7 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
       pace.soon();
     },
     draft(text) {
-      prompt = withText(prompt, text);
+      prompt = withTextBefore(prompt, text);
       pace.soon();
     },
     async read(who) {
