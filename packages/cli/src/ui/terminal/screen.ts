@@ -94,7 +94,7 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
 
   function add(blocks: readonly Block[]): void {
     for (const block of blocks) {
-      rows.push(...blockRows(block, last, page()));
+      for (const row of blockRows(block, last, page())) rows.push(row);
       last = block;
     }
     pace.soon();
