@@ -37,8 +37,14 @@ export class Failure extends Error {
 
   /** What happened, then the next step: the words a model or a person reads. */
   get narration(): string {
-    return this.remedy === undefined ? this.message : `${this.message} ${this.remedy}`;
+    const happened = asSentence(this.message);
+    return this.remedy === undefined ? happened : `${happened} ${this.remedy}`;
   }
+}
+
+/** What systems and libraries say ends without a full stop. */
+function asSentence(text: string): string {
+  return /[\p{L}\p{N})\]}"'`]$/u.test(text) ? `${text}.` : text;
 }
 
 /** A Failure as it is; anything else thrown becomes one with code E_INTERNAL, its cause kept. */
