@@ -90,11 +90,22 @@ test("lines that were attached count as shown, others do not", async () => {
 
 test("a range, one line, a folder, and a file too long to go whole", async () => {
   const { events } = await ask({
-    mentions: ["src/a.ts:2-9", "src/a.ts:3", "src", "src/", "src/long.ts", "with blank.md"],
+    mentions: [
+      "src/a.ts:2-9",
+      "src/a.ts:3",
+      "src/a.ts#L1-L2",
+      "src/a.ts#L2",
+      "src",
+      "src/",
+      "src/long.ts",
+      "with blank.md",
+    ],
   });
   expect(attached(events)).toEqual([
     ["src/a.ts:2-9", true, "src/a.ts: lines 2-3 of 3"],
     ["src/a.ts:3", true, "src/a.ts: lines 3-3 of 3"],
+    ["src/a.ts#L1-L2", true, "src/a.ts: lines 1-2 of 3"],
+    ["src/a.ts#L2", true, "src/a.ts: lines 2-2 of 3"],
     ["src", true, "src/a.ts"],
     ["src/", true, "src/a.ts"],
     ["src/long.ts", true, "src/long.ts: lines 1-2000 of 3000"],

@@ -7,6 +7,7 @@ import { asFailure, Failure } from "../error.ts";
 import { fromHarness } from "../message.ts";
 import { firstLine } from "../slice.ts";
 import type { ToolResult } from "../tool/tool.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import type { Hiding } from "./hiding.ts";
 
 export type AttachedText = {
@@ -17,7 +18,7 @@ export type AttachedText = {
 
 export type Attachments = {
   texts?: readonly AttachedText[] | undefined;
-  /** Paths, perhaps with `:12` or `:10-20` behind, as `mentionsIn` finds them. What leads nowhere was no path. */
+  /** Paths, perhaps with `:12`, `:10-20` or `#L10-L20` behind, as `mentionsIn` finds them. What leads nowhere was no path. */
   mentions?: readonly string[] | undefined;
 };
 
@@ -67,18 +68,23 @@ async function mentioned(name: string, doors: Doors, signal: AbortSignal): Promi
   } catch (thrown) {
     const failure = asFailure(thrown);
     if (!noPath.has(failure.code)) return refused(name, failure);
-    const meant = /(?:^|\/)[^/]*\.\w{1,8}(?::[\d-]+)?$/u.test(name);
+    const meant = /(?:^|\/)[^/]*\.\w{1,8}(?:(?::|#L)[\dL-]+)?$/u.test(name);
     return meant ? { name, ok: false, preview: "No such file: left as text.", content: [] } : undefined;
   }
 }
 
+/** Lines behind a path: `:10-20`, or as a page of GitHub names them. */
+const range = /(?::|#L)(\d{1,9})(?:-L?(\d{1,9}))?$/u;
+
 /** A file, or what a folder holds. */
 async function look(name: string, doors: Doors, signal: AbortSignal): Promise<ToolResult> {
-  const [, path = "", first, last = first] = /^(.*?)(?::(\d{1,9})(?:-(\d{1,9}))?)?$/su.exec(name) ?? [];
+  const path = name.replace(range, "");
+  const [, first, last = first] = range.exec(name) ?? [];
   const from = Number(first ?? 1);
   const limit = first === undefined ? linesMost : Math.min(linesMost, Number(last) - from + 1);
   try {
-    if (from > 0 && limit > 0) return await run("read_file", { path, offset: from, limit }, doors, signal);
+    const asWritten = { ...doors, workspace: unsearched(doors.workspace) };
+    if (from > 0 && limit > 0) return await run("read_file", { path, offset: from, limit }, asWritten, signal);
   } catch (thrown) {
     if (thrown instanceof Failure && thrown.code === "E_IS_FOLDER") return run("list_files", { path }, doors, signal);
     throw thrown;
@@ -91,6 +97,16 @@ async function run(name: string, input: object, { tools, ...doors }: Doors, sign
   const tool = tools.find((each) => each.name === name);
   if (tool === undefined) throw new Failure("E_UNKNOWN_TOOL", `There is no tool ${name}.`);
   return tool.run(tool.parse(input), { workspace: doors.workspace, ledger: doors.ledger, signal });
+}
+
+/** A workspace in which nothing is looked for that is like a path: most words behind an `@` are none. */
+function unsearched(workspace: Workspace): Workspace {
+  return {
+    ...workspace,
+    async *list() {
+      yield { done: true, complete: false };
+    },
+  };
 }
 
 function tooMuch(): Failure {

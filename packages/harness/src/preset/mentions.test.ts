@@ -5,6 +5,7 @@ test.each([
   ["What does @src/a.ts do?", ["src/a.ts"]],
   ["@src/a.ts, @b.ts: and (@c.ts) or @d.ts's end. @e.ts!", ["src/a.ts", "b.ts", "c.ts", "d.ts", "e.ts"]],
   ["@a.ts:10-20 and @a.ts:7.", ["a.ts:10-20", "a.ts:7"]],
+  ["@a.ts#L10-L20, (@a.ts#L7)", ["a.ts#L10-L20", "a.ts#L7"]],
   ['@"with blanks.md", @"odd)"', ["with blanks.md", "odd)"]],
   ["@src/ @. @.. @../../secret @/etc/passwd @.env", ["src/", ".", "..", "../../secret", "/etc/passwd", ".env"]],
   ["twice @a.ts @a.ts", ["a.ts"]],

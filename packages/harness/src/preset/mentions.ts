@@ -9,7 +9,7 @@ const mention = /(?<![^\s([{])@(?:"([^"\n]+)"|([^\s"`]+))/gu;
 const trailing = /(?:'s|(?<![.,;:!?)\]}>']))[.,;:!?)\]}>']*$/u;
 
 /**
- * What is written behind each `@` of a text, in order, each once: a path, perhaps with `:12` or `:10-20` for its lines.
+ * What is written behind each `@` of a text, in order, each once: a path, perhaps with `:12`, `:10-20` or `#L10-L20` for its lines.
  * Whether it is one only the project can tell: `@Injectable` looks the same.
  */
 export function mentionsIn(text: string): string[] {

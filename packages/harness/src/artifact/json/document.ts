@@ -71,6 +71,19 @@ export async function* valuesIn(
   for await (const batch of lines.raw(from, maxLine, signal)) yield valuesOf(file, batch);
 }
 
+/** The first of them; undefined where there is none. */
+export async function firstValueIn(
+  lined: LinedFile,
+  from: number,
+  signal: AbortSignal,
+): Promise<LineValue | undefined> {
+  for await (const [value] of valuesIn(lined, from, signal)) {
+    // Where a line goes on beyond what was read at a time, or has no end, that had none.
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
 function* valuesOf(file: HeldFile, batch: Iterable<RawLine>): Generator<LineValue> {
   for (const line of batch) {
     const value = valueOf(file, line);

@@ -15,13 +15,21 @@ test("toolchains and downloads are shown where they are, credentials beside them
     ".cargo/registry",
     ".npm/_cacache",
     ".npm/_logs",
+    ".volta/bin",
+    ".gradle/jdks",
+    ".gradle/init.d",
+    ".conda/envs",
     "real-nvm",
     ".ssh",
     ".config/gh",
     ".aws",
   ];
   for (const folder of made) mkdirSync(join(home, folder), { recursive: true });
-  for (const file of [".cargo/credentials.toml", ".npmrc", ".netrc"]) writeFileSync(join(home, file), "canary");
+  for (const file of [".cargo/credentials.toml", ".npmrc", ".netrc", ".gradle/gradle.properties", ".conda/token"]) {
+    writeFileSync(join(home, file), "canary");
+  }
+  // Their programs are started by others that first look for these.
+  for (const file of [".volta/layout.v4", ".tool-versions"]) writeFileSync(join(home, file), "");
   symlinkSync("real-nvm", join(home, ".nvm"));
   symlinkSync(home, join(home, ".pyenv"));
   for (const folder of ["jdk/bin", "cargo/registry", "project/bin"]) mkdirSync(join(base, folder), { recursive: true });
@@ -39,6 +47,10 @@ test("toolchains and downloads are shown where they are, credentials beside them
       "/home/.cargo/bin",
       "/home/.nvm",
       "/home/real-nvm",
+      "/home/.volta",
+      "/home/.conda/envs",
+      "/home/.gradle/jdks",
+      "/home/.tool-versions",
       "/home/.npm/_cacache",
       "/home/.cargo/registry",
       "/cargo/registry",

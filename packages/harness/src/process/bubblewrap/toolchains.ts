@@ -11,17 +11,17 @@ import type { Mount } from "./mount.ts";
 /** Below the home folder. */
 const installed = words`
   .cargo/bin .rustup
-  .nvm .volta/bin .volta/tools .fnm .local/share/fnm .nodenv .local/share/pnpm .deno/bin .bun/bin
+  .nvm .volta .fnm .local/share/fnm .nodenv .local/share/pnpm .deno/bin .bun/bin
   .pyenv .local/share/uv .local/share/pipx .local/pipx .local/share/virtualenvs .local/share/hatch
-  miniconda3 miniforge3 mambaforge anaconda3
-  go/bin sdk .goenv .rbenv .rvm .gem/ruby .jenv .sdkman .asdf .local/share/mise
-  .dotnet .ghcup .opam .juliaup .swiftly .nimble .elan .linuxbrew
+  miniconda3 miniforge3 mambaforge anaconda3 micromamba .conda/envs .local/share/mamba .pixi/bin .pixi/envs
+  go/bin sdk .goenv .rbenv .rvm .gem/ruby .jenv .jdks .sdkman .gradle/jdks Android/Sdk .asdf .tool-versions .local/share/mise
+  .dotnet .ghcup .cabal/bin .cabal/store .stack/programs .stack/snapshots .mix/archives .mix/elixir .opam .juliaup .swiftly .nimble .elan .linuxbrew
   .local/bin .local/lib`;
 
 const downloaded = words`
   .npm/_cacache .cache/yarn .yarn/berry/cache .cache/pnpm .bun/install/cache .cache/deno .cache/node-gyp .cache/node/corepack
   .cargo/registry .cargo/git go/pkg/mod .m2/repository .m2/wrapper .gradle/wrapper .gradle/caches/modules-2
-  .cache/pip .cache/uv .cache/pypoetry .nuget/packages .composer/cache .cache/composer .bundle/cache .cache/coursier .ivy2
+  .cache/pip .cache/uv .cache/pypoetry .cabal/packages .hex/packages .pub-cache/hosted .nuget/packages .composer/cache .cache/composer .bundle/cache .cache/coursier .ivy2
   .cache/ms-playwright .cache/puppeteer .cache/Cypress .cache/electron .cache/huggingface/hub`;
 
 /** Where the environment may say that they are, and what of it is shown. */
@@ -47,7 +47,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   SSL_CERT_DIR: ["."],
   SSL_CERT_FILE: ["."],
   VIRTUAL_ENV: ["."],
-  VOLTA_HOME: ["bin", "tools"],
+  VOLTA_HOME: ["."],
 };
 
 /**

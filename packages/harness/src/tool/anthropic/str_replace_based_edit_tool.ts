@@ -8,6 +8,7 @@ import { asFailure, Failure } from "../../error.ts";
 import { changedResult } from "../code/changed.ts";
 import { text, wholeNumber } from "../code/input.ts";
 import { listing } from "../code/list_files.ts";
+import { withNearPaths } from "../code/near-path.ts";
 import { viewResult } from "../code/read_file.ts";
 import { readFirst } from "../code/read-first.ts";
 import { writeWhole } from "../code/write_file.ts";
@@ -86,7 +87,8 @@ async function view({ path, view_range: range }: Asked<"view">, context: ToolCon
   const limit = to === -1 ? Number.POSITIVE_INFINITY : to - from + 1;
   const readOn = (next: number): string => `continue with view_range [${next}, ${next + usualLines - 1}]`;
   try {
-    return viewResult(await workspace.look(path, signal), { from, limit, readOn, resultLimit });
+    const found = await withNearPaths(path, context, () => workspace.look(path, signal));
+    return viewResult(found, { from, limit, readOn, resultLimit });
   } catch (thrown) {
     if (asFailure(thrown).code !== "E_IS_FOLDER" || range !== undefined) throw thrown;
     return listing(path, { depth: levels, narrow: "view a folder below" }, context);
@@ -94,13 +96,13 @@ async function view({ path, view_range: range }: Asked<"view">, context: ToolCon
 }
 
 async function replace({ path, old_str, new_str }: Asked<"str_replace">, context: ToolContext): Promise<ToolResult> {
-  const { path: resolved, bytes, hash } = await readFirst(path, context);
+  const { path: resolved, bytes, hash } = await withNearPaths(path, context, () => readFirst(path, context));
   const edited = edit(sourceOf(resolved, bytes), { old: old_str, new: new_str }, names);
   return changedResult(await context.workspace.commit([{ path, before: hash, after: edited.bytes }], context.signal));
 }
 
 async function insert({ path, insert_line, insert_text }: Asked<"insert">, context: ToolContext): Promise<ToolResult> {
-  const { path: resolved, bytes, hash } = await readFirst(path, context);
+  const { path: resolved, bytes, hash } = await withNearPaths(path, context, () => readFirst(path, context));
   const after = insertLines(sourceOf(resolved, bytes), insert_line, insert_text);
   return changedResult(await context.workspace.commit([{ path, before: hash, after }], context.signal));
 }

@@ -1,7 +1,7 @@
 /** What the tools for JSON share: the value a call means, and showing it. */
 
 import type { Artifact } from "../../artifact/artifacts.ts";
-import { documentIn, valuesIn, type Value } from "../../artifact/json/document.ts";
+import { documentIn, firstValueIn, type Value } from "../../artifact/json/document.ts";
 import { findIn, parseJsonPath, reachIn, jsonPathText, type JsonPath } from "../../artifact/json/path.ts";
 import { Failure } from "../../error.ts";
 
@@ -21,17 +21,16 @@ export async function valueIn(artifact: Artifact, line: number | undefined, sign
       remedy: "Say which line.",
     });
   }
-  for await (const [value] of valuesIn(artifact, line, signal)) {
-    if (value === undefined) continue; // a long line that goes on
-    if (value.line !== line) break;
-    if ("bad" in value) {
-      throw new Failure("E_BAD_JSON", `Line ${line} of ${artifact.name} is ${value.bad}.`, {
-        remedy: "Look at it with artifact_cat, or use another line.",
-      });
-    }
-    return value;
+  const value = await firstValueIn(artifact, line, signal);
+  if (value?.line !== line) {
+    throw new Failure("E_RANGE", `${artifact.name} has no value on line ${line}.`, { remedy: "Use another line." });
   }
-  throw new Failure("E_RANGE", `${artifact.name} has no value on line ${line}.`, { remedy: "Use another line." });
+  if ("bad" in value) {
+    throw new Failure("E_BAD_JSON", `Line ${line} of ${artifact.name} is ${value.bad}.`, {
+      remedy: "Look at it with artifact_cat, or use another line.",
+    });
+  }
+  return value;
 }
 
 /** Throws E_NOT_FOUND, which says how far the path leads. */

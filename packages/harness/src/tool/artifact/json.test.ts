@@ -163,3 +163,12 @@ test("an empty file is no document, and JSON Lines without a line", async () => 
   const id = await open("open_json_file", { path: "a.jsonl" });
   expect(await call("artifact_json_filter", { artifact_id: id })).toBe("Nothing meets these conditions.");
 });
+
+test("a value is found by its line though that has no end, or goes on beyond what is read at a time", async () => {
+  const long = `{"text":"${"x".repeat(600_000)}","id":2}`;
+  const { call, open } = await artifactRig({ "a.jsonl": `{"id":1}\r\n${long}\n\n{"id":3}` });
+  const id = await open("open_json_file", { path: "a.jsonl" });
+  const at = (line: number): Promise<string> => call("artifact_json_get", { artifact_id: id, path: "id", line });
+  expect(await Promise.all([1, 2, 4].map(at))).toEqual(["1", "2", "3"]);
+  expect(await at(3)).toMatch("a.jsonl has no value on line 3.");
+});

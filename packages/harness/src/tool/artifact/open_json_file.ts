@@ -1,6 +1,6 @@
 /** The tool that opens a JSON file. */
 
-import { documentIn, jsonKindOf, valuesIn } from "../../artifact/json/document.ts";
+import { documentIn, firstValueIn, jsonKindOf } from "../../artifact/json/document.ts";
 import { kindOf } from "../../artifact/json/show.ts";
 import { linesIn } from "../../artifact/lines.ts";
 import type { HeldFile } from "../../workspace/held.ts";
@@ -22,9 +22,7 @@ async function recognise(file: HeldFile, signal: AbortSignal): Promise<Recognise
     const { bytes, span } = await documentIn(file, signal);
     return { kind, what: `JSON: ${kindOf(bytes, span)}` };
   }
-  for await (const [value] of valuesIn(lined, 1, signal)) {
-    if (value === undefined) continue;
-    return { kind, what: `JSON Lines, the first: ${"bad" in value ? value.bad : kindOf(value.bytes, value.span)}` };
-  }
-  return { kind, what: "JSON Lines: empty" };
+  const value = await firstValueIn(lined, 1, signal);
+  if (value === undefined) return { kind, what: "JSON Lines: empty" };
+  return { kind, what: `JSON Lines, the first: ${"bad" in value ? value.bad : kindOf(value.bytes, value.span)}` };
 }

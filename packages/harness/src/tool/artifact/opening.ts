@@ -4,6 +4,7 @@ import type { Artifact, ArtifactKind } from "../../artifact/artifacts.ts";
 import type { HeldFile } from "../../workspace/held.ts";
 import { textResult, type Tool } from "../tool.ts";
 import { text } from "../code/input.ts";
+import { withNearPaths } from "../code/near-path.ts";
 import { artifactTool, strict } from "./define.ts";
 import { wordsFor, type Desk } from "./desk.ts";
 
@@ -24,8 +25,9 @@ export function opener(desk: Desk, { name, words, recognise }: Opener): Tool {
     description: wordsFor(words, desk.registered),
     input: strict({ path: text() }),
     effect: "read",
-    async run({ path }, { workspace, signal }) {
-      const file = await workspace.open(path, signal);
+    async run({ path }, context) {
+      const { workspace, signal } = context;
+      const file = await withNearPaths(path, context, () => workspace.open(path, signal));
       let artifact: Artifact | undefined;
       try {
         const { kind, what } = await recognise(file, signal);

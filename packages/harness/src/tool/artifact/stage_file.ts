@@ -4,6 +4,7 @@ import { newFile } from "../../edit/whole.ts";
 import { showPath } from "../../workspace/text/show-path.ts";
 import { textResult, type Tool } from "../tool.ts";
 import { text } from "../code/input.ts";
+import { withNearPaths } from "../code/near-path.ts";
 import { artifactTool, strict } from "./define.ts";
 import type { Desk } from "./desk.ts";
 import description from "./stage_file.md";
@@ -22,7 +23,8 @@ export function stageFile({ staging, ask }: Desk): Tool {
     description,
     input,
     effect: "read",
-    async run({ path, content }, { workspace, signal }) {
+    async run({ path, content }, context) {
+      const { workspace, signal } = context;
       if (path === undefined) {
         await ask(unnamed, signal);
         const bytes = newFile(unnamed, content ?? "");
@@ -31,7 +33,12 @@ export function stageFile({ staging, ask }: Desk): Tool {
           `${media.id}: a new text, ${bytes.length} bytes. It is in no file yet: save it with save_media.`,
         );
       }
-      const { path: found, bytes, hash, mode } = await workspace.source(path, signal);
+      const {
+        path: found,
+        bytes,
+        hash,
+        mode,
+      } = await withNearPaths(path, context, () => workspace.source(path, signal));
       const media = staging.stage({ name: showPath(found), bytes, base: { path: found, hash, mode } });
       return textResult(`${media.id}: a copy of ${media.name}, ${bytes.length} bytes`);
     },
