@@ -130,7 +130,7 @@ export async function openWork(kind: WorkKind, options: WorkOptions): Promise<Wo
 
 function verifyingOf({ verify, commands, root }: WorkOptions, record: (event: Event) => void): Verifying | undefined {
   if (verify === undefined || commands === undefined) return undefined;
-  return verifyingWith(verify, { root, folder: commands.outputs, emit: record });
+  return verifyingWith(verify, { root, folder: commands.outputs, cache: commands.cache, emit: record });
 }
 
 /** A check whose findings a person sees, and which sends nothing back: the work is done, whatever is said of it. */
