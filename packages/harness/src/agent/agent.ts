@@ -72,6 +72,8 @@ export type AgentOptions = {
   deadline?: ((ms: number) => AbortSignal) | undefined;
   /** Dollars of so much usage, or undefined where the model has no price. */
   cost: (usage: Usage) => number | undefined;
+  /** Gives what is still to be told before the turn stops, however it comes to that. */
+  lastWords?: (() => readonly Event[]) | undefined;
   emit: (event: Event) => void;
 };
 

@@ -132,19 +132,35 @@ test("a model that is reminded saves, and the change can be taken back", async (
   expect(readFileSync(join(root, "a.txt"), "utf8")).toBe("one\ntwo\n");
 });
 
-test("a turn that is cut off says it too", async () => {
-  const { events } = await play(
-    (request, step) =>
-      request.messages.length > 4 ? call("list_directory", { path: `x${step}` }) : forgetful(request, step),
+/** Goes on looking about once a.txt is patched; `cancel` is called before the last of these replies. */
+function wandering(cancel: () => void): Script {
+  return (request, step) => {
+    if (request.messages.length <= 4) return forgetful(request, step);
+    if (step === 4) cancel();
+    return call("list_directory", { path: `x${step}` });
+  };
+}
+
+test.each([
+  ["max_turns", { steps: 3 }],
+  ["cancelled", {}],
+] as const)("a turn that ends as %s says it too, before it stops, and again in its replay", async (status, budget) => {
+  const user = new AbortController();
+  const { events, trace } = await play(
+    wandering(() => user.abort()),
     async ({ work }) => {
-      expect((await work.run("Change two to 2.", never)).status).toBe("max_turns");
+      expect((await work.run("Change two to 2.", user.signal)).status).toBe(status);
     },
-    { budget: { steps: 3 } },
+    { budget },
   );
   expect(told(events)).toEqual([
-    "stop: max_turns",
     expect.stringMatching(/^Staged and not saved: m2-....\s\(a\.txt\)$/),
+    `stop: ${status}`,
   ]);
+  const again: Event[] = [];
+  const replayed = await replay(await readTrace(trace), { emit: (event) => again.push(event) }, never);
+  expect(replayed).toMatchObject({ same: true, differences: [], turns: 1 });
+  expect(told(again)).toEqual(told(events));
 });
 
 test("a run with these tools is replayed from its trace", async () => {

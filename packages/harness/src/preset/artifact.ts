@@ -1,11 +1,9 @@
 /** The artifact assembly: large things are looked into by handle, changes are authored in memory, one call saves. */
 
 import { createStaging, type Staging } from "../artifact/staging.ts";
-import { watchUnsaved, type Unsaved } from "../check/unsaved.ts";
-import type { Event } from "../event.ts";
+import { watchUnsaved } from "../check/unsaved.ts";
 import words from "./artifact.md";
 import { artifactCommandsOf, openArtifactDoors, type ArtifactDoorOptions } from "./artifact-tools.ts";
-import type { Turns } from "./turns.ts";
 import { openWork, type Bench, type Work, type WorkOptions } from "./work.ts";
 
 /** What only this work has options for. */
@@ -24,7 +22,7 @@ export function artifactBench(terms: Terms = {}, staging: Staging = createStagin
     checks: [unsaved.check],
     openCommands: (options) => artifactCommandsOf({ ...options, ...terms }),
     openDoors: (options, commands) => openArtifactDoors({ ...options, ...terms, staging }, commands),
-    told: (take, record) => told(take, unsaved, record),
+    lastWords: () => unsaved.lastWords(),
   };
 }
 
@@ -37,15 +35,4 @@ export async function openArtifactWork(options: ArtifactWorkOptions): Promise<Ar
   const staging = createStaging();
   const bench = artifactBench({ trust, writeRoot, outputs, search, registered }, staging);
   return { ...(await openWork(bench, { ...shared, strict: trust === "strict" })), staging };
-}
-
-/** Also a turn that ends before it is checked says what is not saved. */
-function told(take: Turns["take"], unsaved: Unsaved, record: (event: Event) => void): Turns["take"] {
-  return async (task, signal, attachments) => {
-    unsaved.begin();
-    const result = await take(task, signal, attachments);
-    const notice = unsaved.end();
-    if (notice !== undefined) record(notice);
-    return result;
-  };
 }

@@ -62,8 +62,8 @@ export type Bench = {
   /** Tries the sandbox, where programs are to be run. */
   openCommands(options: CodeDoorOptions): Promise<Commands | undefined>;
   openDoors(options: CodeDoorOptions, commands: Commands | undefined): Doors;
-  /** The same turn, with whatever is to be told behind it. */
-  told?(take: Turns["take"], record: (event: Event) => void): Turns["take"];
+  /** Asked once a turn, before it stops: what is to be told still. */
+  lastWords?(): readonly Event[];
 };
 
 /** What the model is told, and what its answers are put to. `running`: it has programs to run. */
@@ -96,6 +96,7 @@ export async function openWork(bench: Bench, options: WorkOptions): Promise<Work
     maxTokens,
     exploring: bench.exploring,
     notices: commands?.notices,
+    lastWords: () => bench.lastWords?.() ?? [],
     attach: planningNotes(planning, session),
   };
   const steering = verifying?.steering(options.steering) ?? options.steering;
@@ -115,7 +116,7 @@ export async function openWork(bench: Bench, options: WorkOptions): Promise<Work
       const now = (): ReturnType<Verifying["now"]> => verifying.now(onOutput, signal);
       return undoing === undefined ? now() : undoing.within("The check was run.", now);
     });
-  return { run: bench.told?.(run, record) ?? run, enclosed: commands?.enclosed, verify, ...rest };
+  return { run, enclosed: commands?.enclosed, verify, ...rest };
 }
 
 function verifyingOf({ verify, commands, root }: WorkOptions, record: (event: Event) => void): Verifying | undefined {

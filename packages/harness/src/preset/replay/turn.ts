@@ -60,8 +60,9 @@ export async function playTurn(
     if (!tape.hear(event)) return;
     emit(event);
     if (event.type === "start") passOn(["notice", "rejected"]); // what was loaded for the session, or no longer fits it
+    if (tape.peek()?.type !== "interrupted") return;
     const running = event.type !== "tool_result" && (anyFinishes(tape, 1) || calls.isExploring());
-    if (!running && !isServed(tape.peek(1))) interrupt();
+    if (!running && !isServed(tape)) interrupt();
   }
 
   const attached = attachmentsIn(events);
@@ -93,6 +94,7 @@ export async function playTurn(
     budget,
     deadline: () => deadline.signal,
     cost: () => dollarsNext(tape),
+    lastWords: () => lastWordsIn(tape),
     emit: hear,
   };
   await runTurn(start.task, options, AbortSignal.any([signal, cancel.signal]));
@@ -124,8 +126,24 @@ function steeredNext(tape: Tape): string[] {
   return said;
 }
 
-function isServed(event: Event | undefined): boolean {
-  return event !== undefined && ["notice", "step", "compaction", "lines"].includes(event.type);
+/** Whether somebody serves what stands behind an interruption that is next. */
+function isServed(tape: Tape): boolean {
+  const event = tape.peek(1);
+  if (event?.type === "notice") return tape.peek(1 + noticesIn(tape, 1).length)?.type !== "stop";
+  return event !== undefined && ["step", "compaction", "lines"].includes(event.type);
+}
+
+/** What was told right before the stop, which an interruption may stand before. */
+function lastWordsIn(tape: Tape): Event[] {
+  return noticesIn(tape, tape.peek()?.type === "interrupted" ? 1 : 0);
+}
+
+/** The notices that stand next, from one on. */
+function noticesIn(tape: Tape, ahead: number): Event[] {
+  const notices: Event[] = [];
+  for (let next = tape.peek(ahead); next?.type === "notice"; next = tape.peek(ahead + notices.length))
+    notices.push(next);
+  return notices;
 }
 
 function after(model: Model, act: () => void): Model {
