@@ -91,8 +91,8 @@ export type Proposal = {
   /** Where in the line the first match begins, in bytes from 0. */
   column: number;
   /**
-   * Where in the file the line begins, in bytes from 0, a BOM not counted; undefined where that is not known, as in
-   * UTF-16. Spares counting the lines of a file that is too large to hold.
+   * Where in the file the line begins, in bytes from 0, a BOM not counted, of UTF-16 in those of the same text in UTF-8;
+   * undefined where that is not known. Spares counting the lines of a file that is too large to hold.
    */
   offset?: number | undefined;
 };

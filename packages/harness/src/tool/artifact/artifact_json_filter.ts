@@ -14,7 +14,7 @@ import { text } from "../code/input.ts";
 import description from "./artifact_json_filter.md";
 import { artifactId, artifactTool, atLeastOne, strict } from "./define.ts";
 import { shownOf, using, type Desk } from "./desk.ts";
-import { asJson, pathOf, placeIn, safeText } from "./json-value.ts";
+import { asJson, isShown, pathOf, placeIn, safeText } from "./json-value.ts";
 
 /** Lines that are no JSON are named up to so many. */
 const maxNamed = 10;
@@ -59,8 +59,8 @@ export function artifactJsonFilter(desk: Desk): Tool {
         const bad: number[] = [];
         let badCount = 0;
         const found = [...notes];
-        const { meetsAll, shown } = chosenBy({ where, pluck });
         const at = pathOf(path);
+        const { meetsAll, shown } = chosenBy({ where, pluck }, artifact, at);
         search: for await (const batch of candidatesIn(artifact, at, signal)) {
           for (const candidate of batch) {
             signal.throwIfAborted();
@@ -88,12 +88,19 @@ export function artifactJsonFilter(desk: Desk): Tool {
 
 type Chosen = Pick<z.output<typeof input>, "where" | "pluck">;
 
-/** Which values are meant, and what of them is shown. Throws E_BAD_QUERY. */
-function chosenBy({ where, pluck }: Chosen): { meetsAll: (value: Value) => boolean; shown: (value: Value) => string } {
+/** Which of the values at a path are meant, and what of them is shown. Throws E_BAD_QUERY. */
+function chosenBy(
+  { where, pluck }: Chosen,
+  artifact: Artifact,
+  at: JsonPath,
+): { meetsAll: (value: Value & Place) => boolean; shown: (value: Value) => string } {
   const conditions = where.map(({ path, ...rest }): Condition => ({ path: pathOf(path), ...rest }));
   const paths = pluck?.map(pathOf);
   return {
-    meetsAll: ({ bytes, span }) => meets(bytes, span, conditions),
+    meetsAll: ({ bytes, span, step }) =>
+      meets(bytes, span, conditions, (path, text) =>
+        isShown(artifact, [...at, ...(step === undefined ? [] : [step]), ...path], text),
+      ),
     shown: ({ bytes, span }) => (paths === undefined ? onOneLine(bytes, span) : plucked(bytes, span, paths)),
   };
 }

@@ -56,3 +56,8 @@ export function safeValue(artifact: Artifact, path: JsonPath, value: string): st
   const shown = safeText(artifact, name + value);
   return shown.startsWith(name) ? shown.slice(name.length) : shown;
 }
+
+/** Whether a value is shown as it is. */
+export function isShown(artifact: Artifact, path: JsonPath, value: string): boolean {
+  return safeValue(artifact, path, value) === value;
+}
