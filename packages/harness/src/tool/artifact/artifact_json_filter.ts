@@ -56,8 +56,7 @@ export function artifactJsonFilter(desk: Desk): Tool {
         const { outputs, resultLimit, signal } = context;
         const listing = createListing(outputs, resultLimit);
         const seen: { line: number }[] = [];
-        const bad: number[] = [];
-        let badCount = 0;
+        const bad = createBadLines();
         const found = [...notes];
         const at = pathOf(path);
         const { meetsAll, shown } = chosenBy({ where, pluck }, artifact, at);
@@ -65,8 +64,7 @@ export function artifactJsonFilter(desk: Desk): Tool {
           for (const candidate of batch) {
             signal.throwIfAborted();
             if ("bad" in candidate) {
-              if (badCount < maxNamed) bad.push(candidate.line);
-              badCount += 1;
+              bad.add(candidate);
               continue;
             }
             if (!meetsAll(candidate)) continue;
@@ -80,8 +78,7 @@ export function artifactJsonFilter(desk: Desk): Tool {
           }
         }
         if (listing.count === 0) await listing.add("Nothing meets these conditions.");
-        if (badCount > 0) found.push(badLines(bad, badCount));
-        return textResult(await listing.end(found), shownOf(artifact, seen));
+        return textResult(await listing.end([...found, ...bad.told()]), shownOf(artifact, seen));
       }),
   });
 }
@@ -163,7 +160,22 @@ function placeOf({ line, step }: Place, path: JsonPath): string {
   return parts.join(" ");
 }
 
-/** `first`: these lines of all of them. */
-function badLines(first: readonly number[], count: number): string {
-  return `${count} lines are no JSON: ${first.join(", ")}${count > first.length ? ", …" : ""}`;
+type BadLines = { add(line: { readonly line: number; readonly bad: string }): void; told(): string[] };
+
+/** The lines that are no value, by what they are instead; of each kind the first are named. */
+function createBadLines(): BadLines {
+  const kinds = new Map<string, { count: number; first: number[] }>();
+  return {
+    add({ line, bad }) {
+      const kind = kinds.get(bad) ?? { count: 0, first: [] };
+      kinds.set(bad, kind);
+      kind.count += 1;
+      if (kind.count <= maxNamed) kind.first.push(line);
+    },
+    told: () =>
+      Array.from(kinds, ([what, { count, first }]) => {
+        const more = count > first.length ? ", …" : "";
+        return `${count} lines are ${what}: ${first.join(", ")}${more}`;
+      }),
+  };
 }

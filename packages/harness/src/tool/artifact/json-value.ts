@@ -22,8 +22,13 @@ export async function valueIn(artifact: Artifact, line: number | undefined, sign
     });
   }
   for await (const [value] of valuesIn(artifact, line, signal)) {
-    if (value?.line !== line) break;
-    if ("bad" in value) throw new Failure("E_BAD_JSON", `Line ${line} of ${artifact.name} is ${value.bad}.`);
+    if (value === undefined) continue; // a long line that goes on
+    if (value.line !== line) break;
+    if ("bad" in value) {
+      throw new Failure("E_BAD_JSON", `Line ${line} of ${artifact.name} is ${value.bad}.`, {
+        remedy: "Look at it with artifact_cat, or use another line.",
+      });
+    }
     return value;
   }
   throw new Failure("E_RANGE", `${artifact.name} has no value on line ${line}.`, { remedy: "Use another line." });
