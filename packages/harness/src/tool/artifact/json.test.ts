@@ -141,7 +141,7 @@ test("a long line of JSON Lines is a value like any other, and one that is too l
   );
   expect(await get(5)).toMatch(/^\[E_SANDBOX_RANGE, limit\]/);
   expect(await call("artifact_json_filter", { artifact_id: id, pluck: ["n"] })).toBe(
-    '1: {"n":1}\n2: {"n":2}\n(1 lines are longer than 16777216 bytes: 3; 1 lines are no JSON: 4)',
+    '1: {"n":1}\n2: {"n":2}\n(1 lines are longer than 16777216 bytes: 3)\n(1 lines are no JSON: 4)',
   );
 });
 
