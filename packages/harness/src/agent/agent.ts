@@ -39,6 +39,7 @@ export type Inside = {
 /** Has a question answered by an agent inside the turn. Throws only the signal's reason. */
 export type Explorer = (question: string, inside: Inside, signal: AbortSignal) => Promise<Explored>;
 
+/** All that a turn of the loop works with: ports, and no adapter. */
 export type AgentOptions = {
   model: Model;
   /** Tokens of output at most, each request. */

@@ -6,6 +6,7 @@ import type { Gate, Verdict } from "./gate.ts";
 import { oneAtATime, type Ask } from "./questions.ts";
 import { allowed, denied, nobody } from "./verdicts.ts";
 
+/** Who is asked, and what is not asked about. */
 export type CodeGateOptions = {
   /** Absent: nobody can be asked, and what would be a question is refused. */
   ask?: Ask | undefined;

@@ -66,6 +66,7 @@ export type DoorParts = {
 /** What a runner gets of the doors: the project's files, whom to ask, and what its output goes through. */
 export type RunnerParts = { fence: Fence; gate: Gate; strict: boolean | undefined; filter: Hiding["filter"] };
 
+/** Tools behind a fence and a gate, for calls one by one and for turns. Whoever opens them closes them. */
 export type Doors = {
   /** The real path of the root. */
   root: string;
@@ -87,6 +88,7 @@ export type Doors = {
   close(): Promise<void>;
 };
 
+/** What a model would be given. Not `ok`: the call was refused or failed, and the text says so. */
 export type CallResult = { ok: boolean; content: ToolResultBlock["content"] };
 
 /** Opens the doors. Whoever opens them closes them. Throws Failure, E_NO_GATE too. */

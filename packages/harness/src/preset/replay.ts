@@ -19,6 +19,7 @@ export type { Assembly, Difference };
 /** Makes a call as a model would, as any doors do. Memory files are no part of what it is compared with. */
 export type LiveTools = Pick<Doors, "call" | "tools">;
 
+/** What a trace is replayed with. */
 export type ReplayOptions = {
   /** What the trace was recorded with. Default: that of croft which has the recorded tools. */
   assembly?: Assembly | undefined;
@@ -31,6 +32,7 @@ export type ReplayOptions = {
   emit: (event: Event) => void;
 };
 
+/** What came of a replay. */
 export type Replayed = {
   /** There is neither difference nor damage. */
   same: boolean;

@@ -7,6 +7,7 @@ import type { Doors } from "./doors.ts";
 import type { Assembly } from "./turns.ts";
 import { workAssembly, type Bench, type Work, type WorkOptions } from "./work.ts";
 
+/** A way to work in a project: its tools, and how to open them. */
 export type Toolset = {
   /** Names of its tools that run no program. */
   files(): readonly string[];

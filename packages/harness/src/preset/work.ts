@@ -34,6 +34,7 @@ export type WorkOptions = TurnOptions &
     planning?: (() => boolean) | undefined;
   };
 
+/** A session of tasks. Whoever opens it closes it. */
 export type Work = {
   /** One turn. Throws only for a fault in croft itself; every outcome is a status. */
   run: Turns["take"];

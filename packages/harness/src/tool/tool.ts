@@ -59,8 +59,10 @@ export type ToolResult = {
   details?: unknown;
 };
 
+/** What a tool may do besides looking. A call that executes may write too. */
 export type Effect = "read" | "write" | "execute";
 
+/** Something that a model may ask for. `defineTool` makes one. */
 export interface Tool<Input = unknown> {
   readonly name: string;
   readonly description: string;

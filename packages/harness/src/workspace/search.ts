@@ -18,6 +18,7 @@ export type Scope = {
   follow?: boolean | undefined;
 };
 
+/** What to look for, and where. */
 export type Query = Scope & {
   /** A regular expression as ripgrep reads it, or plain text with `literal`. A leading "-" is part of the pattern. */
   pattern: string;
@@ -64,6 +65,7 @@ export type Lookup = Territory &
  * behind it.
  */
 export type Frames<Finding> = AsyncIterable<Finding | BackendDone>;
+/** The one last frame of a search. `stopped`: at the limit that was asked for, so there may be more. */
 export type BackendDone = Done & { stopped?: boolean | undefined };
 
 /**
@@ -84,6 +86,7 @@ export interface SearchBackend {
   find?: ((territory: Territory, signal: AbortSignal) => Frames<Pick<Entry, "path">>) | undefined;
 }
 
+/** Where a line that matches is said to be. */
 export type Proposal = {
   /** Relative to `cwd`, posix separators. */
   path: string;
