@@ -100,7 +100,8 @@ test.each(["le", "be"])(
     const utf16 = Buffer.from(`\ufeff${text}`, "utf16le");
     const bytes = order === "le" ? utf16 : utf16.swap16();
     const [found, same] = [await find(bytes, 1), await find(`\ufeff${text}`, 1)];
-    expect(found.hits.map(({ hash: _, ...hit }) => hit)).toEqual(same.hits.map(({ hash: _, ...hit }) => hit));
+    const unversioned = (hits: readonly Hit[]): Hit[] => hits.map((hit) => ({ ...hit, hash: "" }));
+  expect(unversioned(found.hits)).toEqual(unversioned(same.hits));
     expect(found.seen.slice(2, 5)).toEqual(["9002-before", "9003:\u{1d11e} needle\u0a0a é", "9004-after"]);
     expect(found.hits.filter(({ match }) => match)).toHaveLength(4);
     expect((await find(bytes, 1, "a.log")).seen).toEqual(found.seen);
