@@ -77,6 +77,7 @@ function createTurn(options: AgentOptions, cancel: AbortSignal): RunningTurn {
     stop(status, failure) {
       for (const event of options.lastWords?.() ?? []) record(event);
       const { steps, usage } = spending;
+      for (const event of options.lastWords?.() ?? []) record(event);
       record({ type: "stop", status, steps, usage, dollars: cost(usage), answer: answer.text, failure });
       return { status, answer: answer.text, failure };
     },
