@@ -9,7 +9,7 @@ import { codeGate } from "../gate/code.ts";
 import type { Gate } from "../gate/gate.ts";
 import { createBash } from "../tool/anthropic/bash.ts";
 import { todo } from "../tool/code/todo.ts";
-import { specOf, type Tool } from "../tool/tool.ts";
+import { specOf } from "../tool/tool.ts";
 import { anthropicKind, anthropicTools } from "./anthropic.ts";
 import { commandsOf, openDoorsWith, type CodeDoorOptions } from "./code-tools.ts";
 import { commandsBelow } from "./commands.testing.ts";
@@ -30,7 +30,7 @@ type Shell = {
 /** The tools on a project in a sandbox. */
 async function shell(
   gate: Gate = yes,
-  more: Partial<CodeDoorOptions> & { tools?: readonly Tool[] } = {},
+  { tools = anthropicTools(true), ...more }: Partial<CodeDoorOptions> = {},
 ): Promise<Shell> {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "croft-anthropic-")));
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
@@ -38,7 +38,7 @@ async function shell(
   mkdirSync(join(root, "src"), { recursive: true, mode: 0o700 });
   const options: CodeDoorOptions = { root, gate, commands: commandsBelow(base, process.env["PATH"]), ...more };
   const commands = await commandsOf(options);
-  const doors = openDoorsWith(more.tools ?? anthropicTools(true), options, commands);
+  const doors = openDoorsWith(tools, options, commands);
   onTestFinished(() => doors.close());
   const call = async (name: string, input: object, signal = never): Promise<string> => {
     const { content } = await doors.call(name, input, signal);
