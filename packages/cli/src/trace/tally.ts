@@ -2,19 +2,14 @@
 
 import type { Event } from "@croft/harness";
 import { commandIn } from "./call-row.ts";
-import { commandEnd } from "./command-end.ts";
 import { endsWork, type TraceLine } from "./read.ts";
 import { createSome } from "./some.ts";
+import { createCallTally } from "./tally-calls.ts";
 import type { Totals } from "./totals.ts";
 
 type Of<Type extends Event["type"]> = Extract<Event, { type: Type }>;
-type Tool = Totals["tools"][number];
-type File = Totals["files"]["first"][number];
 
 export type Tally = { take(line: TraceLine): void; totals(): Totals };
-
-/** Files and tools of which a tally is kept by name. */
-const namesMost = 10_000;
 
 export function createTally(): Tally {
   let first: Of<"start"> | undefined;
@@ -25,9 +20,7 @@ export function createTally(): Tally {
   const time = { whole: 0, model: 0, tools: 0, checks: 0, person: 0 };
   let steps = 0;
   let dollars: number | undefined = 0;
-  const tools = new Map<string, Tool>();
-  const files = new Map<string, File>();
-  const commands = createSome<Totals["commands"]["first"][number]>();
+  const calls = createCallTally();
   const checks = createSome<Totals["checks"]["first"][number]>();
   const states: Record<string, number> = {};
   const doubts = createSome<Totals["citations"]["doubts"]["first"][number]>();
@@ -36,8 +29,6 @@ export function createTally(): Tally {
   const unreadable = createSome<number>();
   const altered = createSome<number>();
 
-  /** Calls that run, and the command of each that is one. */
-  const calls = new Map<string, { at: number; command?: string | undefined }>();
   let now = 0;
   let last = 0;
   let begun = 0;
@@ -48,7 +39,7 @@ export function createTally(): Tally {
       if (state !== "verified") doubts.add({ ref, state, reason });
     }
     cited = [];
-    calls.clear();
+    calls.endTurn();
     if (turn !== undefined) turns.add(turn);
     turn = undefined;
   }
@@ -56,33 +47,6 @@ export function createTally(): Tally {
   function spend({ usage, dollars: cost }: Of<"step"> | Of<"compaction">): void {
     for (const counter of ["input", "cacheRead", "cacheWrite", "output"] as const) tokens[counter] += usage[counter];
     dollars = dollars === undefined || cost === undefined ? undefined : dollars + cost;
-  }
-
-  function ended({ id, name, ok, details, landed = [] }: Of<"tool_result">): void {
-    const call = calls.get(id);
-    calls.delete(id);
-    // Reads run together: only the time since the last event is new.
-    time.tools += now - Math.max(begun, call?.at ?? now);
-    const ms = now - (call?.at ?? now);
-    const end = commandEnd(details);
-    const failed = !ok || end?.failed === true;
-    const tool = tools.get(name) ?? { name, calls: 0, failed: 0, ms: 0 };
-    if (tools.has(name) || tools.size < namesMost) {
-      tools.set(name, { name, calls: tool.calls + 1, failed: tool.failed + (failed ? 1 : 0), ms: tool.ms + ms });
-    }
-    if (call?.command !== undefined) {
-      commands.add({ command: call.command, outcome: end?.says ?? (ok ? "done" : "refused"), failed, ms });
-    }
-    for (const { path, before, after, hunks } of landed) {
-      const known = files.get(path);
-      if (known === undefined && files.size >= namesMost) continue;
-      files.set(path, {
-        path,
-        became: after === null ? "deleted" : before === null || known?.became === "created" ? "created" : "changed",
-        added: hunks.reduce((sum, { added }) => sum + added, known?.added ?? 0),
-        removed: hunks.reduce((sum, { removed }) => sum + removed, known?.removed ?? 0),
-      });
-    }
   }
 
   function event(event: Event): void {
@@ -110,17 +74,15 @@ export function createTally(): Tally {
         if (event.event.type === "step" || event.event.type === "compaction") spend(event.event);
         break;
       case "tool_call":
-        calls.set(event.id, { at: now });
+        calls.begin(event.id, now);
         break;
       case "decision":
         if (event.verdict.by === "person") time.person += now - last;
-        if (event.action.kind === "run") {
-          const call = [...calls.values()].at(-1);
-          if (call !== undefined) call.command = commandIn(event.action);
-        }
+        if (event.action.kind === "run") calls.runs(commandIn(event.action));
         break;
       case "tool_result":
-        ended(event);
+        // Reads run together: only the time since the last event is new.
+        time.tools += now - Math.max(begun, calls.end(event, now));
         break;
       case "check": {
         time.checks += now - begun;
@@ -178,9 +140,7 @@ export function createTally(): Tally {
         tokens,
         dollars,
         time,
-        tools: [...tools.values()].toSorted((one, other) => other.calls - one.calls),
-        files: { count: files.size, first: [...files.values()].slice(0, 500) },
-        commands: commands.some,
+        ...calls.totals(),
         checks: checks.some,
         citations: { states, doubts: doubts.some },
         damage: { unreadable: unreadable.some, altered: altered.some },

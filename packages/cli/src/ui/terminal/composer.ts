@@ -50,11 +50,11 @@ export function openComposer({ person, width, changed }: ComposerOptions): Compo
     return { history: person()?.history() ?? [], width: width() };
   }
 
-  function step({ prompt: next, wish }: Stepped): void {
+  function step({ prompt: next, effect }: Stepped): void {
     prompt = next;
     completing?.abort();
-    if (wish?.type === "enter") person()?.enter(wish.text, wish.when);
-    if (wish?.type === "complete") void complete();
+    if (effect?.type === "enter") person()?.enter(effect.text, effect.when);
+    if (effect?.type === "complete") void complete();
   }
 
   /** An answer to what is no longer there is dropped. */

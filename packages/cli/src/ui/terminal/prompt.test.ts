@@ -1,27 +1,27 @@
 import { expect, test } from "vitest";
 import { insert, wholeText } from "./draft.ts";
-import { emptyPrompt, offered, pasted, pressed, typed, type Prompt, type Wish } from "./prompt.ts";
+import { emptyPrompt, offered, pasted, pressed, typed, type Prompt, type Effect } from "./prompt.ts";
 import { see, status } from "./screen.testing.ts";
 
 const history = ["first", "second\nline", "third"];
 const around = { history, width: 20 };
 
-/** What keys and text make of an empty prompt: the draft with its cursor, and what was wished for. */
-function after(...keys: string[]): { draft: string; wishes: Wish[] } {
-  const wishes: Wish[] = [];
+/** What keys and text make of an empty prompt: the draft with its cursor, and its effects. */
+function after(...keys: string[]): { draft: string; effects: Effect[] } {
+  const effects: Effect[] = [];
   let prompt: Prompt = emptyPrompt;
   for (const key of keys) {
     const next = key.startsWith("=") ? typed(prompt, key.slice(1), around) : pressed(prompt, key, around);
     if (next === undefined) continue;
     prompt = next.prompt;
-    if (next.wish !== undefined) wishes.push(next.wish);
+    if (next.effect !== undefined) effects.push(next.effect);
   }
-  return { draft: wholeText(insert(prompt.pad.draft, "|")), wishes };
+  return { draft: wholeText(insert(prompt.pad.draft, "|")), effects };
 }
 
-const enter = (text: string, when: "now" | "later" = "now"): Wish => ({ type: "enter", text, when });
+const enter = (text: string, when: "now" | "later" = "now"): Effect => ({ type: "enter", text, when });
 
-test.each<[string[], string, Wish[]]>([
+test.each<[string[], string, Effect[]]>([
   [["=hello", "enter"], "|", [enter("hello")]],
   [["=hello", "alt+enter"], "|", [enter("hello", "later")]],
   [["=one\\", "enter", "=two", "enter"], "|", [enter("one\ntwo")]],
@@ -39,8 +39,8 @@ test.each<[string[], string, Wish[]]>([
   [["=see @s"], "see @s|", [{ type: "complete" }]],
   [["=a@b"], "a@b|", []],
   [["=x", "tab"], "x|", [{ type: "complete" }]],
-])("%j", (keys, draft, wishes) => {
-  expect(after(...keys)).toEqual({ draft, wishes });
+])("%j", (keys, draft, effects) => {
+  expect(after(...keys)).toEqual({ draft, effects });
 });
 
 test("a completion takes the place of what was typed; Enter on a whole name sends it", () => {
@@ -52,7 +52,7 @@ test("a completion takes the place of what was typed; Enter on a whole name send
   const second = pressed(offered(begun, items), "down", around)?.prompt ?? begun;
   expect(wholeText((pressed(second, "tab", around)?.prompt ?? begun).pad.draft)).toBe("see @src/b.ts ");
   const named = offered(typed(emptyPrompt, "/help", around).prompt, [{ from: 0, insert: "/help ", label: "/help" }]);
-  expect(pressed(named, "enter", around)?.wish).toEqual(enter("/help"));
+  expect(pressed(named, "enter", around)?.effect).toEqual(enter("/help"));
   expect(pressed(named, "escape", around)?.prompt.popup).toBeUndefined();
 });
 
@@ -67,7 +67,7 @@ test("a paste closes what was open and is sent whole", () => {
   const open = pressed(emptyPrompt, "ctrl+r", around)?.prompt ?? emptyPrompt;
   const lines = "line\n".repeat(100);
   const { prompt } = pasted(open, lines);
-  expect(pressed(prompt, "enter", around)?.wish).toEqual(enter(lines));
+  expect(pressed(prompt, "enter", around)?.effect).toEqual(enter(lines));
 });
 
 test("on the screen: completions below the draft, a search in its place, the cursor where one types", async () => {

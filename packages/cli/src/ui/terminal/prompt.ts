@@ -19,8 +19,8 @@ export type Prompt = {
 };
 
 /** What the session is told. `later`: as a turn of its own. */
-export type Wish = { type: "enter"; text: string; when: "now" | "later" } | { type: "complete" };
-export type Stepped = { prompt: Prompt; wish?: Wish | undefined };
+export type Effect = { type: "enter"; text: string; when: "now" | "later" } | { type: "complete" };
+export type Stepped = { prompt: Prompt; effect?: Effect | undefined };
 /** `history`: the newest last. `width`: columns of a row. */
 export type PromptContext = { history: readonly string[]; width: number };
 
@@ -67,7 +67,7 @@ export function pressed(prompt: Prompt, key: string, context: PromptContext): St
     return changed(prompt, written(prompt.pad, insert(remove(draft, draft.cursor - 1), "\n")));
   }
   if (key === "enter" || key === "alt+enter") return sent(prompt, key === "enter" ? "now" : "later");
-  if (key === "tab") return { prompt, wish: { type: "complete" } };
+  if (key === "tab") return { prompt, effect: { type: "complete" } };
   if (key === "ctrl+r")
     return { prompt: { ...prompt, search: { words: "", at: undefined, before: wholeText(draft) } } };
   if (key === "ctrl+p" || (key === "up" && besideRow(draft, -1, context.width) === undefined)) {
@@ -91,7 +91,7 @@ function changed(prompt: Prompt, pad: Pad): Stepped {
   if (pad.draft.text === prompt.pad.draft.text) return { prompt: next };
   const before = pad.draft.text.slice(0, pad.draft.cursor);
   const asks = /^\/[^\s]*$|(?:^|\s)@[^\s]*$/.test(before);
-  return { prompt: { ...next, popup: asks ? prompt.popup : undefined }, ...(asks && { wish: { type: "complete" } }) };
+  return { prompt: { ...next, popup: asks ? prompt.popup : undefined }, ...(asks && { effect: { type: "complete" } }) };
 }
 
 function sent(prompt: Prompt, when: "now" | "later"): Stepped {
@@ -99,7 +99,7 @@ function sent(prompt: Prompt, when: "now" | "later"): Stepped {
   if (text.trim() === "") return { prompt };
   return {
     prompt: { ...emptyPrompt, pad: { ...emptyPad, killed: prompt.pad.killed } },
-    wish: { type: "enter", text, when },
+    effect: { type: "enter", text, when },
   };
 }
 

@@ -3,21 +3,12 @@
  * that are finished and stay. Knows no terminal and no clock.
  */
 
-import { textOf, type Event, type Spent } from "@croft/harness";
+import { textOf, type Event } from "@croft/harness";
 import { emptyStream, ended, fed, type Stream } from "../markdown/stream.ts";
 import { usualLimits } from "../changes.ts";
-import { tokensText } from "../cost.ts";
-import {
-  citationLines,
-  compactionLine,
-  isVerdict,
-  stopLine,
-  totalsLine,
-  verdictWord,
-  type Verification,
-} from "../outcome.ts";
-import { paintFor } from "../paint.ts";
-import type { Block, EndedCall, Tone } from "./block.ts";
+import { compactionLine, isVerdict } from "../outcome.ts";
+import type { Block, EndedCall } from "./block.ts";
+import { answerBlocks, blocksIn, checkBlocks, line, stopBlocks, thoughtBlocks, type Turn } from "./event-blocks.ts";
 import { keep, type Records } from "./records.ts";
 
 type Of<Type extends Event["type"]> = Extract<Event, { type: Type }>;
@@ -42,14 +33,6 @@ export type View = {
   readonly running: readonly Running[];
   readonly records: Records;
   readonly turn: Turn;
-};
-
-/** What is told when a turn stops. */
-type Turn = {
-  citations: readonly Of<"citation">[];
-  changed: readonly string[];
-  earlier: Spent | undefined;
-  verification: Verification | undefined;
 };
 
 const noAnswer = Object.freeze({ stream: emptyStream, begun: false });
@@ -168,7 +151,7 @@ function withEvent(view: View, event: Exclude<Event, { type: "delta" }>, now: nu
     case "rejected":
       return only(line(`left out from now on, as the service refuses it: ${event.what}`, "dim"));
     case "stop":
-      return { view: { ...view, running: [], answer: noAnswer, turn: noTurn }, blocks: stopBlocks(view, event) };
+      return { view: { ...view, running: [], answer: noAnswer, turn: noTurn }, blocks: stopBlocks(turn, event) };
     case "interrupted": // and this in the stop
     case "lines":
       return only();
@@ -209,42 +192,4 @@ function withResult(view: View, event: Of<"tool_result">, now: number): Folded {
   const changed = [...new Set([...view.turn.changed, ...(landed ?? []).map(({ path }) => path)])];
   const running = view.running.filter(({ id }) => id !== event.id);
   return { view: { ...view, running, turn: { ...view.turn, changed } }, blocks: [{ type: "call", call: done }] };
-}
-
-function checkBlocks({ name, result }: Of<"check">): Block[] {
-  if (!result.pass)
-    return [{ type: "lines", lines: [`check ${name} failed:`, ...result.report.split("\n")], tone: "bad" }];
-  if (result.note === undefined) return [];
-  return [line(`${verdictWord(result)}: ${result.note}`, result.unverified === true ? "dim" : "good")];
-}
-
-function stopBlocks({ turn }: View, event: Of<"stop">): Block[] {
-  const paint = paintFor(false);
-  const lines = citationLines(turn.citations, paint);
-  const bad = lines.slice(0, -1);
-  const { earlier, verification } = turn;
-  return [
-    ...(bad.length === 0 ? [] : [{ type: "lines" as const, lines: bad, tone: "bad" as const }]),
-    ...lines.slice(-1).map((text) => line(text, bad.length === 0 ? "good" : "dim")),
-    ...(event.status === "done" ? [] : [line(stopLine(event), event.status === "cancelled" ? "dim" : "bad")]),
-    line(totalsLine(event, { changed: turn.changed.length, earlier, verification, tokens: tokensText }), "dim"),
-  ];
-}
-
-function blocksIn(text: string): string[] {
-  const { stream, blocks } = fed(emptyStream, text);
-  return [...blocks, ...ended(stream)];
-}
-
-function answerBlocks(sources: readonly string[], begun: boolean): Block[] {
-  const shown = sources.filter((source) => source.trim() !== "");
-  return shown.map((source, index) => ({ type: "answer", source, first: !begun && index === 0 }));
-}
-
-function thoughtBlocks(text: string): Block[] {
-  return text.trim() === "" ? [] : [{ type: "thought", text: text.trim() }];
-}
-
-function line(text: string, tone: Tone): Block {
-  return { type: "lines", lines: [text], tone };
 }

@@ -20,14 +20,15 @@ import {
 import { createServer } from "node:net";
 import { once } from "node:events";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { asFailure } from "../../error.ts";
 import { policyFrom } from "../../policy/rules.ts";
 import { hasBeneath, openBeneath } from "../place/beneath.ts";
 import { openChecked } from "../place/checked.ts";
 import type { Fence } from "../fence.ts";
 import { fenceBy, openFence } from "./on-disk.ts";
-import { asNobody, openDescriptors, plantTree, type Planted, type Tree } from "../tree.testing.ts";
+import { asNobody, plantTree, type Planted, type Tree } from "../tree.testing.ts";
+import { fencedTrees } from "./fenced.testing.ts";
 
 const policy = policyFrom([
   { name: "project files", globs: ["**"], access: ["read"], decision: "allow" },
@@ -132,26 +133,9 @@ function chain(length: number): Record<string, Planted> {
 describe.each(mechanisms)("$name", ({ open, here }) => {
   const onPosix = process.platform !== "win32";
   const onLinux = process.platform === "linux";
-  let descriptors: number;
-  let tree: Tree | undefined;
-  let fence: Fence | undefined;
-
-  function fenced(entries: Record<string, Planted>): { tree: Tree; fence: Fence } {
-    tree = plantTree(entries);
-    fence = fenceBy(open, tree.root, policy);
-    return { tree, fence };
-  }
-
-  beforeEach(() => {
-    descriptors = openDescriptors();
-  });
-
-  afterEach(() => {
-    fence?.close();
-    tree?.remove();
-    tree = fence = undefined;
-    expect(openDescriptors()).toBe(descriptors);
-  });
+  const plant = fencedTrees();
+  const fenced = (entries: Record<string, Planted>): { tree: Tree; fence: Fence } =>
+    plant(entries, ({ root }) => fenceBy(open, root, policy));
 
   test.runIf(here && onPosix).for(table)("%s", ([, entries, asked, outcome]) => {
     const { tree, fence } = fenced(entries);

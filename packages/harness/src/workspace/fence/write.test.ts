@@ -17,14 +17,15 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { asFailure } from "../../error.ts";
 import { policyFrom } from "../../policy/rules.ts";
 import type { Change } from "../change.ts";
 import type { Fence } from "../fence.ts";
 import { hasBeneath, openBeneath } from "../place/beneath.ts";
 import { openChecked } from "../place/checked.ts";
-import { asNobody, openDescriptors, plantTree, snapshotOf, type Planted, type Tree } from "../tree.testing.ts";
+import { asNobody, snapshotOf, type Planted, type Tree } from "../tree.testing.ts";
+import { fencedTrees } from "./fenced.testing.ts";
 import { fenceBy } from "./on-disk.ts";
 import type { Observe } from "./step.ts";
 
@@ -144,15 +145,9 @@ const meanwhile: readonly [shows: string, act: (tree: Tree) => void, code: strin
 
 describe.each(mechanisms)("$name", ({ open, here }) => {
   const onPosix = process.platform !== "win32";
-  let descriptors: number;
-  let tree: Tree | undefined;
-  let fence: Fence | undefined;
-
-  function fenced(entries: Record<string, Planted>, observe?: Observe): { tree: Tree; fence: Fence } {
-    tree = plantTree(entries);
-    fence = fenceBy(open, tree.root, policy, observe);
-    return { tree, fence };
-  }
+  const plant = fencedTrees();
+  const fenced = (entries: Record<string, Planted>, observe?: Observe): { tree: Tree; fence: Fence } =>
+    plant(entries, ({ root }) => fenceBy(open, root, policy, observe));
 
   async function change(fence: Fence, changes: readonly Change[]): Promise<string> {
     try {
@@ -163,17 +158,6 @@ describe.each(mechanisms)("$name", ({ open, here }) => {
       return asFailure(thrown).code;
     }
   }
-
-  beforeEach(() => {
-    descriptors = openDescriptors();
-  });
-
-  afterEach(() => {
-    fence?.close();
-    tree?.remove();
-    tree = fence = undefined;
-    expect(openDescriptors()).toBe(descriptors);
-  });
 
   test.runIf(here && onPosix).for(refused)(
     "%s is refused, and nothing is touched",

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import * as fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { needs } from "../../../../../test/support/needs.ts";
 import { policyFrom } from "../../policy/rules.ts";
 import { readOnlyPolicy } from "../../policy/presets.ts";
@@ -13,7 +13,8 @@ import { hasBeneath, openBeneath } from "../place/beneath.ts";
 import { openChecked } from "../place/checked.ts";
 import type { Done, Fence, ListOptions } from "../fence.ts";
 import { fenceBy } from "../fence/on-disk.ts";
-import { openDescriptors, plantTree, type Planted, type Tree } from "../tree.testing.ts";
+import { plantTree, type Planted } from "../tree.testing.ts";
+import { fencedTrees } from "../fence/fenced.testing.ts";
 
 const mechanisms = [
   { name: "beneath", open: openBeneath, here: hasBeneath() },
@@ -47,26 +48,9 @@ async function listed(
 
 describe.each(mechanisms)("$name", ({ name, open: mechanism, here }) => {
   const runs = here && process.platform !== "win32";
-  let descriptors: number;
-  let tree: Tree | undefined;
-  let fence: Fence | undefined;
-
-  function fenced(entries: Record<string, Planted>, folder = ".", policy: Policy = all): Fence {
-    tree = plantTree(entries);
-    fence = fenceBy(mechanism, path.join(tree.root, folder), policy);
-    return fence;
-  }
-
-  beforeEach(() => {
-    descriptors = openDescriptors();
-  });
-
-  afterEach(() => {
-    fence?.close();
-    tree?.remove();
-    tree = fence = undefined;
-    expect(openDescriptors()).toBe(descriptors);
-  });
+  const plant = fencedTrees();
+  const fenced = (entries: Record<string, Planted>, folder = ".", policy: Policy = all): Fence =>
+    plant(entries, ({ root }) => fenceBy(mechanism, path.join(root, folder), policy)).fence;
 
   test.runIf(runs)("entries come in path order, hidden ones too, links by name only", async () => {
     const fence = fenced({
