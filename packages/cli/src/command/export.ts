@@ -1,8 +1,6 @@
 /** `croft export`: a session as Markdown. */
 
-import { closeSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { messageOf } from "@croft/harness";
 import { parseArguments } from "../arguments.ts";
 import { chooseRoot, currentFolder } from "../config/root.ts";
 import { exitCodes } from "../exit.ts";
@@ -11,6 +9,7 @@ import { traceLines } from "../trace/read.ts";
 import { createTranscript } from "../trace/transcript.ts";
 import { escapeLine } from "../ui/escape.ts";
 import { asUsageError, UsageError } from "../usage.ts";
+import { openWholeFile } from "../whole-file.ts";
 import { lastSession, sessionNamed, sessionsFolder } from "./find-session.ts";
 
 const options = { dir: { type: "string", short: "C" }, out: { type: "string", short: "o" } } as const;
@@ -43,23 +42,11 @@ export async function exportSession(args: readonly string[], io: Io): Promise<nu
  * and nothing is left behind. Throws UsageError.
  */
 export async function writeTranscriptTo(out: string, session: string, signal: AbortSignal): Promise<boolean> {
-  const unfinished = `${out}.${process.pid}.part`;
-  try {
-    const descriptor = openSync(unfinished, "wx", 0o600);
-    try {
-      if (!(await writeTranscript(session, (text) => writeFileSync(descriptor, text), signal))) return false;
-    } finally {
-      closeSync(descriptor);
-    }
-    renameSync(unfinished, out);
-    return true;
-  } catch (cause) {
-    if (cause instanceof UsageError) throw cause;
-    const remedy = "Give --out another file.";
-    throw new UsageError("E_EXPORT", `The transcript cannot be written: ${messageOf(cause)}.`, remedy, cause);
-  } finally {
-    rmSync(unfinished, { force: true });
-  }
+  const remedy = "Name another file.";
+  using file = openWholeFile({ file: out, source: session, what: "transcript", code: "E_EXPORT", remedy });
+  if (!(await writeTranscript(session, (text) => file.write(text), signal))) return false;
+  file.end();
+  return true;
 }
 
 async function writeTranscript(file: string, write: (text: string) => void, signal: AbortSignal): Promise<boolean> {
