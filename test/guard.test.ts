@@ -78,7 +78,7 @@ function copyTree(name: string): string {
 
 async function lint(copy: string): Promise<Report[]> {
   const oxlint = join(root, "node_modules/.bin/oxlint");
-  const options = { cwd: copy, maxBuffer: 2 ** 26, timeout: 60_000 };
+  const options = { cwd: copy, maxBuffer: 2 ** 26, timeout: 150_000 };
   const output = await promisify(execFile)(oxlint, ["--deny-warnings", "--format", "json"], options).then(
     ({ stdout }) => stdout,
     // Exit code 1 with reports on stdout is what is wanted; anything else does not parse.
