@@ -1,4 +1,7 @@
-/** A tool of one's own: a schema, words for the model, and doors that have passed the gate. */
+/**
+ * A tool of one's own: a schema, words for the model, and doors that have passed the gate. `openAsk({ tools: [countWords], … })`
+ * offers it to the model, as `openCode`, `openArtifactWork` and the toolsets do.
+ */
 
 import { z } from "zod";
 import { defineTool, textResult, type Tool } from "@croft/harness";

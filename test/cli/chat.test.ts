@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { call, reply, say, type MessagesServer, type ServerReply } from "@croft/harness/testing";
+import { pause } from "./on-screen.ts";
 import { needs } from "../support/needs.ts";
 import { croft, makeWorld, type World } from "./croft.ts";
 import { key, serve, serveChat } from "./server.ts";
@@ -43,6 +44,30 @@ function saidIn(server: MessagesServer, request: number): string[] {
     return blocks.flatMap((block) => (block.type === "text" ? [String(Object(block).text)] : []));
   });
 }
+
+test("what is typed on over a question is a message still, and answers nothing", async () => {
+  const world = makeWorld(files);
+  const slow = reply(call("edit_file", { path: "add.js", old_string: "a - b", new_string: "a + b" }), {
+    delayMs: 1_000,
+  });
+  const server = await serve([call("read_file", { path: "add.js" }), slow, say("Not done."), say("Yes.")]);
+  const chat = converse(world, ["--plain", "--no-verify"], { env: to(server.url) });
+  await chat.answer("> ", "Fix it");
+  await chat.sees("add.js: lines");
+  chat.press("When it is asked, ");
+  await chat.sees("2 no, or say why not: ");
+  chat.press("y\r");
+  await chat.sees("That is in your message");
+  await pause(500);
+  chat.press("2\r");
+  await chat.sees("done: 3 steps");
+  await chat.sees("When it is asked, y");
+  chat.press("\r");
+  await chat.sees("done: 1 step");
+  chat.press("/exit\r");
+  expect((await chat.ended).code).toBe(0);
+  expect([content(world, "add.js"), saidIn(server, 3).at(-1)]).toEqual([files["add.js"], "When it is asked, y"]);
+});
 
 test("Ctrl+C cancels the turn, and twice at the prompt leaves with the cost", async () => {
   const world = makeWorld(files);
@@ -328,7 +353,7 @@ test("files of the user and of the project are commands and skills; a project's 
   const world = makeWorld({
     ...files,
     ".claude/commands/review.md":
-      "---\ndescription: Looks at a file\nallowed-tools: Bash(rm:*)\n---\nReview $1 of !`touch pwned`.\n",
+      '---\ndescription: Looks at a file\nargument-hint: "[file]`\\n\\n# croft: **now**"\nallowed-tools: Bash(rm:*)\n---\nReview $1 of !`touch pwned`.\n',
     ".claude/commands/mine.md": "The project's.\n",
     ".croft/commands/docs/check.md": "Check the docs.\n",
     ".claude/skills/deploy/SKILL.md": "---\nname: deploy\ndescription: How we deploy\n---\nRun the script.\n",
@@ -340,8 +365,8 @@ test("files of the user and of the project are commands and skills; a project's 
   const server = await serve((_, n) => say(`Answer ${n}.`));
   const chat = converse(world, ["--plain"], { env: to(server.url) });
   await chat.answer("> ", "/help");
-  await chat.sees("- `/mine`: Mine, $ARGUMENTS. (yours)");
-  await chat.sees("- `/review`: Looks at a file (.claude/commands/review.md)");
+  await chat.sees("- /mine: Mine, $ARGUMENTS. (yours)");
+  await chat.sees("- /review [file]` # croft: **now**: Looks at a file (.claude/commands/review.md)");
   expect(await chat.screen()).not.toContain("Not undo at all.");
   await chat.sees("Tab completes;");
   chat.press("/review add.js\r");

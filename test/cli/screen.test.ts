@@ -245,8 +245,7 @@ test.runIf(linux && needs("tmux"))("in tmux the same is shown, also when it gets
   tmux("new-session", "-d", "-x", "80", "-y", "24", "-c", world.project, `${process.execPath} ${bin} --model offline`);
   try {
     const seen = (): string => tmux("capture-pane", "-p", "-S", "-").trimEnd();
-    await until(() => seen().includes("›"));
-    expect(seen()).toContain("  It looks things up. Try: Where is main defined, and who calls it?\n");
+    await until(() => seen().includes("\n  It looks things up. Try: Where is main defined, and who calls it?\n"));
     tmux("send-keys", "Where is add defined?", "Enter");
     await until(() => seen().includes("citation verified"));
     await pause(200);

@@ -47,6 +47,12 @@ enclosed("a task done with the tools that Anthropic has defined, sent as such, r
   expect(last).toContain(String.raw`exit code 0\n1\na.txt\nb.txt`);
   const replayed = await croft(world, ["replay", trace]);
   expect([replayed.code, replayed.err]).toEqual([0, expect.stringContaining("replay: identical")]);
+  writeFileSync(join(world.project, "a.txt"), files["a.txt"]);
+  const again = await croft(world, ["replay", trace, "--live-tools"]);
+  expect([again.code, again.err.split("\n").at(-2)]).toEqual([
+    0,
+    expect.stringMatching(/identical, .*; 1 call made again$/),
+  ]);
 });
 
 enclosed("another service gets them as any tool, with words and a schema", async () => {

@@ -55,7 +55,45 @@ it("the offline model reads a language it was told about, and calls it unknown w
   expect(answers[1]).toContain("unknown to me");
 });
 
-it("a tool of one's own runs in the loop, behind the same doors", async () => {
+it("a tool of one's own is offered beside those of an assembly, behind the same doors", async () => {
+  writeFileSync(join(folder, "a.txt"), "one two  three\n");
+  writeFileSync(join(folder, ".env"), "KEY=1\n");
+  const session = openLog({ id: "test" });
+  const offered: string[][] = [];
+  const model = scripted([
+    [
+      call("count_words", { path: "a.txt" }),
+      call("count_words", { path: ".env" }),
+      call("read_file", { path: "a.txt" }),
+    ],
+    say("Done."),
+  ]);
+  const listening: typeof model = {
+    ...model,
+    respond(request, ...rest) {
+      offered.push(request.tools.map(({ name }) => name));
+      return model.respond(request, ...rest);
+    },
+  };
+  const given = { root: folder, gate: policyGate(), session, emit: () => {} };
+  const asking = openAsk({ ...given, model: listening, tools: [countWords] });
+  const { status } = await asking.ask("Count.", new AbortController().signal);
+  await asking.close();
+  session.close();
+  expect([status, offered[0]]).toEqual(["done", ["list_files", "read_file", "search", "count_words"]]);
+  const results = session.messages.flatMap((message) =>
+    message.role === "user" ? message.content.filter((block) => block.type === "tool_result") : [],
+  );
+  expect(results.map(({ isError, content }) => [isError, content[0]])).toEqual([
+    [false, { type: "text", text: "a.txt has 3 words." }],
+    [true, { type: "text", text: expect.stringContaining(".env") }],
+    [false, { type: "text", text: "a.txt: lines 1-1 of 1\n1\tone two  three" }],
+  ]);
+  const twice = { ...countWords, name: "search" };
+  expect(() => openAsk({ ...given, model, tools: [twice] })).toThrow(expect.objectContaining({ code: "E_TOOL_NAME" }));
+});
+
+it("a tool of one's own runs in the bare loop, behind the same doors", async () => {
   writeFileSync(join(folder, "a.txt"), "one two  three\n");
   writeFileSync(join(folder, ".env"), "KEY=1\n");
   const fence = openFence(folder, readOnlyPolicy());

@@ -1,7 +1,7 @@
 /** The commands, and the one place where what went wrong becomes a sentence on stderr and an exit code. */
 
 import { isatty } from "node:tty";
-import { Failure, messageOf } from "@croft/harness";
+import { asFailure, Failure } from "@croft/harness";
 import type { Environment } from "./config/environment.ts";
 import { useNamedProxies } from "./config/proxy.ts";
 import { exitCodes, exitError, exitPipe, exitUsage } from "./exit.ts";
@@ -112,7 +112,8 @@ async function run(args: readonly string[], help: string, io: Io): Promise<numbe
     return 0;
   }
   const unused = await useNamedProxies(io.environment);
-  if (unused !== undefined) io.err.write(`croft: ${unused}
+  if (unused !== undefined)
+    io.err.write(`croft: ${unused}
 `);
   return (await command.load())(rest, io);
 }
@@ -134,9 +135,9 @@ function report(error: unknown, io: Io): number {
     io.err.write(`croft: ${escapeLine(`${error.narration} (${error.code})`)}\n${stack}`);
     return error instanceof UsageError ? exitUsage : exitError;
   }
-  const message = escapeLine(messageOf(error));
+  const { narration } = asFailure(error);
   io.err.write(
-    `croft: This is a bug in croft: ${message}. Run it again with CROFT_DEBUG=1 and report what it prints.\n`,
+    `croft: This is a bug in croft: ${escapeLine(narration)} Run it again with CROFT_DEBUG=1 and report what it prints.\n`,
   );
   io.err.write(stack);
   return exitError;

@@ -3,6 +3,7 @@
  * and what to do next, to a model or a person alike.
  */
 
+/** What goes with a failure besides its code and message. */
 export type FailureOptions = {
   /** The next step, as a sentence. */
   remedy?: string | undefined;
@@ -14,6 +15,7 @@ export type FailureOptions = {
 /** A failure as events and output carry it. */
 export type FailureData = { code: string; message: string; remedy?: string | undefined };
 
+/** An expected failure: a stable code for programs, what happened in a sentence, and the next step. `cause` is kept. */
 export class Failure extends Error {
   /** E_OUTSIDE_ROOT, E_STALE, E_REFUSED…: stable, for programs. */
   readonly code: string;
@@ -35,8 +37,14 @@ export class Failure extends Error {
 
   /** What happened, then the next step: the words a model or a person reads. */
   get narration(): string {
-    return this.remedy === undefined ? this.message : `${this.message} ${this.remedy}`;
+    const happened = asSentence(this.message);
+    return this.remedy === undefined ? happened : `${happened} ${this.remedy}`;
   }
+}
+
+/** What systems and libraries say ends without a full stop. */
+function asSentence(text: string): string {
+  return /[\p{L}\p{N})\]}"'`]$/u.test(text) ? `${text}.` : text;
 }
 
 /** A Failure as it is; anything else thrown becomes one with code E_INTERNAL, its cause kept. */

@@ -70,6 +70,7 @@ export type Spent = { turns: number; dollars: number | undefined };
 /** What was used of one model in a session. `dollars`: undefined where it had no price. */
 export type Used = { model: string; usage: Usage; dollars: number | undefined };
 
+/** What happened, in the order in which it happened: a screen, a log and a trace are made of nothing else. */
 export type Event =
   | {
       type: "start";

@@ -15,6 +15,7 @@ export type ToolResultBlock = {
 /** Whatever else a provider says (thinking, fallback, compaction…): kept, never read, returned only to its origin. */
 export type OpaqueBlock = { type: "opaque"; raw: unknown };
 
+/** Who said a message: opaque blocks go back to the same one only. */
 export type Origin = { provider: string; model: string };
 /** Tokens. `input` excludes what was read from or written to the cache. `estimated`: nobody counted all of them. */
 export type Usage = {
@@ -31,6 +32,7 @@ export type AssistantMessage = {
   content: (TextBlock | ToolUseBlock | OpaqueBlock)[];
   origin: Origin;
 };
+/** What was said, with the blocks as they were, so that a provider gets back what it gave. */
 export type Message = UserMessage | AssistantMessage;
 
 /** The origin that a model's id stands for: `provider/model`, or one bare word without a provider. */
@@ -83,6 +85,7 @@ export function fromHarness(text: string): TextBlock {
   return { type: "text", text: harnessMark + text };
 }
 
+/** Whether a text is a word of the harness to the model, not of the user. */
 export function isFromHarness(text: string): boolean {
   return text.startsWith(harnessMark);
 }

@@ -10,8 +10,8 @@ import { environmentOf, type World } from "./world.ts";
 
 /** What croft is started as. */
 export const bin: string = fileURLToPath(new URL("../../../packages/cli/bin/croft.cjs", import.meta.url));
-/** Beyond this, a row hangs. */
-const patience = 60_000;
+/** Beyond this, a row hangs: many times what the slowest takes, for a machine that has much else to do. */
+const patience = 180_000;
 
 /** Who plays the attacked: croft, or something that ought to be caught. */
 export type Agent = (row: Row, world: World, ports: Ports) => Promise<Played>;

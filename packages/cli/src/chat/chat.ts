@@ -1,8 +1,8 @@
 /** An interactive session: what a person enters becomes turns and commands, one behind the other. Knows no terminal. */
 
 import { mentionsIn, type AskedMore, type Event, type ToolsetName } from "@croft/harness";
-import type { Grants } from "../command/coding.ts";
-import type { Project, Resumed } from "../command/open-session.ts";
+import type { Grants } from "../session/coding.ts";
+import type { Project, Resumed } from "../session/open-session.ts";
 import { exitCodes } from "../exit.ts";
 import type { Io } from "../io.ts";
 import type { Output } from "../ui/output.ts";

@@ -13,8 +13,8 @@ import {
   type Rule,
   type Session,
 } from "@croft/harness";
-import { codingGate, openCoding, toolsOf, type Grants } from "../command/coding.ts";
-import { openSession, type Open, type Opened, type Ready, type Resumed } from "../command/open-session.ts";
+import { codingGate, openCoding, toolsOf, type Grants } from "../session/coding.ts";
+import { openSession, type Open, type Opened, type Ready, type Resumed } from "../session/open-session.ts";
 import { ownRules } from "../config/own-places.ts";
 import { rulesOf } from "../config/settings.ts";
 import type { Notify } from "../config/config.ts";

@@ -77,7 +77,7 @@ export interface Screen {
   setStatus(status: ChatStatus): void;
   /** Empties what is shown; what a terminal keeps above stays. */
   clear(): void;
-  /** Puts a text where the person types. */
+  /** Puts a text where the person types, in front of what they are writing. */
   draft(text: string): void;
   /** Reads what the person wants until the session closes the screen, or there is nothing more to read. */
   read(person: Person): Promise<void>;

@@ -1,7 +1,7 @@
 /** One session behind the other: a chat is in one at a time, and leaves it in good order for the next. */
 
-import { holdSession } from "../command/hold-session.ts";
-import { makeReady, type Project, type Ready, type Resumed } from "../command/open-session.ts";
+import { holdSession } from "../session/hold-session.ts";
+import { makeReady, type Project, type Ready, type Resumed } from "../session/open-session.ts";
 import type { Layer } from "../config/settings.ts";
 import type { Io } from "../io.ts";
 import { openCurrent, presetFor, type Shared, type Beginning, type Current } from "./current.ts";

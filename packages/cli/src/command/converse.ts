@@ -8,8 +8,8 @@ import type { Mode, Screen } from "../chat/screen.ts";
 import type { Io } from "../io.ts";
 import { openLines } from "../ui/lines/lines.ts";
 import { UsageError } from "../usage.ts";
-import { codingOptions, grantsOf } from "./coding.ts";
-import type { Resumed } from "./open-session.ts";
+import { codingOptions, grantsOf } from "../session/coding.ts";
+import type { Resumed } from "../session/open-session.ts";
 import { layerOf, turnOptions } from "./turn.ts";
 
 const own = { plan: { type: "boolean" }, plain: { type: "boolean" } } as const;

@@ -1,17 +1,14 @@
 /** `croft export`: a session as Markdown. */
 
-import { closeSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { messageOf } from "@croft/harness";
 import { parseArguments } from "../arguments.ts";
 import { chooseRoot, currentFolder } from "../config/root.ts";
 import { exitCodes } from "../exit.ts";
 import type { Io } from "../io.ts";
-import { traceLines } from "../trace/read.ts";
-import { createTranscript } from "../trace/transcript.ts";
+import { writeTranscript, writeTranscriptTo } from "../trace/write-transcript.ts";
 import { escapeLine } from "../ui/escape.ts";
-import { asUsageError, UsageError } from "../usage.ts";
-import { lastSession, sessionNamed, sessionsFolder } from "./find-session.ts";
+import { UsageError } from "../usage.ts";
+import { lastSession, sessionNamed, sessionsFolder } from "../session/find-session.ts";
 
 const options = { dir: { type: "string", short: "C" }, out: { type: "string", short: "o" } } as const;
 
@@ -36,41 +33,4 @@ export async function exportSession(args: readonly string[], io: Io): Promise<nu
   if (!(await writeTranscriptTo(out, session, io.signal))) return exitCodes.cancelled;
   io.err.write(`${escapeLine(out)}\n`);
   return 0;
-}
-
-/**
- * Writes the transcript of a session to a file, for its owner alone, in place of what was there; false: it was cancelled,
- * and nothing is left behind. Throws UsageError.
- */
-export async function writeTranscriptTo(out: string, session: string, signal: AbortSignal): Promise<boolean> {
-  const unfinished = `${out}.${process.pid}.part`;
-  try {
-    const descriptor = openSync(unfinished, "wx", 0o600);
-    try {
-      if (!(await writeTranscript(session, (text) => writeFileSync(descriptor, text), signal))) return false;
-    } finally {
-      closeSync(descriptor);
-    }
-    renameSync(unfinished, out);
-    return true;
-  } catch (cause) {
-    if (cause instanceof UsageError) throw cause;
-    const reason = messageOf(cause).replaceAll(unfinished, out);
-    throw new UsageError("E_EXPORT", `The transcript cannot be written: ${reason}.`, "Give --out another file.", cause);
-  } finally {
-    rmSync(unfinished, { force: true });
-  }
-}
-
-async function writeTranscript(file: string, write: (text: string) => void, signal: AbortSignal): Promise<boolean> {
-  const transcript = createTranscript();
-  try {
-    for await (const line of traceLines(file)) {
-      if (signal.aborted) return false;
-      write(transcript(line));
-    }
-    return true;
-  } catch (cause) {
-    throw asUsageError(cause);
-  }
 }

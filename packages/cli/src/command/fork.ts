@@ -8,7 +8,7 @@ import type { Io } from "../io.ts";
 import { escapeLine } from "../ui/escape.ts";
 import { jsonLine } from "../ui/json.ts";
 import { UsageError } from "../usage.ts";
-import { sessionNamed, sessionsFolder } from "./find-session.ts";
+import { sessionNamed, sessionsFolder } from "../session/find-session.ts";
 
 const options = { at: { type: "string" }, json: { type: "boolean" } } as const;
 

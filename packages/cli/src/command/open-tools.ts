@@ -1,7 +1,7 @@
 import {
   loadToolset,
-  openReadOnly,
   policyGate,
+  presetOf,
   type BeforeImages,
   type DoorOptions,
   type Doors,
@@ -17,17 +17,20 @@ import { secretsOf } from "../config/secrets.ts";
 import { rulesOf, type Settings } from "../config/settings.ts";
 import type { Io } from "../io.ts";
 import { escapeLine } from "../ui/escape.ts";
-import { codingGate, commandOptions, type Grants } from "./coding.ts";
-import { undoIfAny } from "./open-undo.ts";
+import { codingGate, commandOptions, type Grants } from "../session/coding.ts";
+import { undoIfAny } from "../session/open-undo.ts";
 
 /**
- * The tools of a project under the rules of its settings, as `croft ask` has them. Nobody is asked: what is left open
- * is refused. `session`: the one whose placeholders stand for secrets.
+ * The tools of a recorded session, in a project under the rules of its settings; programs are not run. Nobody is asked:
+ * what is left open is refused. `session`: the one whose placeholders stand for secrets.
  */
-export async function openTools(root: string, session: string, io: Io): Promise<Doors> {
+export async function openRecordedTools(root: string, { session, setup }: Recorded, io: Io): Promise<Doors> {
   const { options } = await doorOptions({ root, project: true, session }, io);
-  return openReadOnly({ ...options, gate: policyGate() });
+  const toolset = await loadToolset(presetOf({ setup }));
+  return toolset.openTools({ ...options, gate: policyGate() });
 }
+
+type Recorded = Pick<Extract<Event, { type: "start" }>, "session" | "setup">;
 
 export type CodingTools = {
   root: string;

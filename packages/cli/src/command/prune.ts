@@ -11,7 +11,7 @@ import { jsonLine } from "../ui/json.ts";
 import { megabytes } from "../ui/numbers.ts";
 import { plural } from "../ui/plural.ts";
 import { UsageError } from "../usage.ts";
-import { sessionsFolder } from "./find-session.ts";
+import { sessionsFolder } from "../session/find-session.ts";
 
 const options = {
   days: { type: "string" },

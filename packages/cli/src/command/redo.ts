@@ -3,7 +3,7 @@
 import { parseArguments } from "../arguments.ts";
 import type { Io } from "../io.ts";
 import { UsageError } from "../usage.ts";
-import { undoOf } from "./open-undo.ts";
+import { undoOf } from "../session/open-undo.ts";
 import { report } from "./reversal.ts";
 
 const options = { dir: { type: "string", short: "C" }, json: { type: "boolean" } } as const;

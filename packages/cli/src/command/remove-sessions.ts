@@ -6,7 +6,7 @@ import { parseArguments } from "../arguments.ts";
 import type { Io } from "../io.ts";
 import { escapeLine } from "../ui/escape.ts";
 import { UsageError } from "../usage.ts";
-import { sessionNamed, sessionsFolder } from "./find-session.ts";
+import { sessionNamed, sessionsFolder } from "../session/find-session.ts";
 
 /** All are found before one is removed. The exit code. Throws UsageError, and Failure E_SESSION_BUSY. */
 export async function removeSessions(args: readonly string[], io: Io): Promise<number> {

@@ -9,8 +9,8 @@ import { jsonLine, jsonLines } from "../ui/json.ts";
 import { plain } from "../ui/plain.ts";
 import { verdictLines } from "../ui/replayed.ts";
 import { asUsageError, UsageError } from "../usage.ts";
-import { traceNamed } from "./find-session.ts";
-import { openTools } from "./open-tools.ts";
+import { traceNamed } from "../session/find-session.ts";
+import { openRecordedTools } from "./open-tools.ts";
 
 const options = {
   dir: { type: "string", short: "C" },
@@ -45,9 +45,9 @@ export async function replay(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
-function toolsOf(dir: string | undefined, { turns }: Trace, cwd: string, io: Io): Promise<Doors> {
-  const session = turns[0]?.start.session ?? "";
-  return openTools(chooseRoot({ asked: dir, cwd, home: io.environment.home }), session, io);
+async function toolsOf(dir: string | undefined, { turns }: Trace, cwd: string, io: Io): Promise<Doors> {
+  const { start = { session: "", setup: undefined } } = turns[0] ?? {};
+  return openRecordedTools(chooseRoot({ asked: dir, cwd, home: io.environment.home }), start, io);
 }
 
 async function traceIn(file: string): Promise<Trace> {

@@ -5,10 +5,10 @@ import { parseArguments } from "../arguments.ts";
 import { chooseRoot, currentFolder } from "../config/root.ts";
 import type { Io } from "../io.ts";
 import { asking } from "./ask.ts";
-import { grantsOf } from "./coding.ts";
+import { grantsOf } from "../session/coding.ts";
 import { chatOptions, converse } from "./converse.ts";
-import { isSessionName, lastSession, sessionNamed, sessionsFolder } from "./find-session.ts";
-import { holdSession } from "./hold-session.ts";
+import { isSessionName, lastSession, sessionNamed, sessionsFolder } from "../session/find-session.ts";
+import { holdSession } from "../session/hold-session.ts";
 import { running } from "./run.ts";
 import { oneTurn } from "./turn.ts";
 

@@ -4,7 +4,7 @@ import { codeBudget, type Event, type Model } from "@croft/harness";
 import { parseArguments } from "../arguments.ts";
 import type { Io } from "../io.ts";
 import { UsageError } from "../usage.ts";
-import { codingGate, codingOptions, grantsOf, openCoding, toolsOf, type Grants } from "./coding.ts";
+import { codingGate, codingOptions, grantsOf, openCoding, toolsOf, type Grants } from "../session/coding.ts";
 import { oneTurn, turnOptions, type TurnCommand } from "./turn.ts";
 import { refusalHint } from "./refusal-hint.ts";
 

@@ -8,7 +8,7 @@ import { escapeLine } from "../ui/escape.ts";
 import { jsonLine } from "../ui/json.ts";
 import { minute } from "../ui/numbers.ts";
 import { UsageError } from "../usage.ts";
-import { sessionsFolder } from "./find-session.ts";
+import { sessionsFolder } from "../session/find-session.ts";
 
 const options = {
   dir: { type: "string", short: "C" },

@@ -10,7 +10,7 @@ import { linesOf } from "../lines.ts";
 import { escapeLine, escapeText } from "../ui/escape.ts";
 import { jsonLine } from "../ui/json.ts";
 import { UsageError } from "../usage.ts";
-import { codingOptions, grantsOf } from "./coding.ts";
+import { codingOptions, grantsOf } from "../session/coding.ts";
 import { openCodingTools } from "./open-tools.ts";
 import { toolsNamed } from "./turn.ts";
 

@@ -16,7 +16,7 @@ import { paintFor } from "../ui/paint.ts";
 import { plural } from "../ui/plural.ts";
 import { totalsLines } from "../ui/totals.ts";
 import { asUsageError, UsageError } from "../usage.ts";
-import { traceNamed } from "./find-session.ts";
+import { traceNamed } from "../session/find-session.ts";
 
 const options = { html: { type: "string" }, json: { type: "boolean" } } as const;
 

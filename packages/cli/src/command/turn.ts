@@ -12,7 +12,7 @@ import { plain } from "../ui/plain.ts";
 import { openSpinner } from "../ui/spinner.ts";
 import { UsageError } from "../usage.ts";
 import { readAsked } from "./asked.ts";
-import { makeReady, openSession, type Open, type Opened, type Resumed } from "./open-session.ts";
+import { makeReady, openSession, type Open, type Opened, type Resumed } from "../session/open-session.ts";
 
 /** What such a command understands. */
 export const turnOptions = {

@@ -8,7 +8,7 @@ import { escapeText } from "../ui/escape.ts";
 import { jsonLine } from "../ui/json.ts";
 import { turnLines } from "../ui/undone.ts";
 import { UsageError } from "../usage.ts";
-import { undoOf } from "./open-undo.ts";
+import { undoOf } from "../session/open-undo.ts";
 import { report } from "./reversal.ts";
 
 const options = {

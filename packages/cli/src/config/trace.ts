@@ -56,7 +56,7 @@ export function traceIn(folder: string | undefined, id: string): NewTrace | { re
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     return { file, lock: made(file) };
   } catch (error) {
-    return { reason: messageOf(error) };
+    return { reason: messageOf(error).replace(/\.$/, "") };
   }
 }
 

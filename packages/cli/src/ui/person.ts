@@ -23,7 +23,7 @@ export function personAt({ input, err, paint }: Terminal): Ask {
       err.write([...lines, promptFor(action, hidden)].join("\n"));
       const line = await lineFrom(input, signal);
       if (line === undefined) err.write("\n");
-      if (hidden === 0 || line?.trim() !== "d") return answerOf(line ?? "", action.kind);
+      if (hidden === 0 || line?.trim() !== "d") return answerOf(line ?? "", action);
     }
   };
 }

@@ -7,6 +7,16 @@ import { actionLines, answerOf, promptFor } from "./question.ts";
 const paint = paintFor(false);
 const allow = { decision: "allow", rule: "project files" } as const;
 
+const running: Action & { kind: "run" } = {
+  kind: "run",
+  command: ["ls"],
+  cwd: ".",
+  verdict: { decision: "unlisted", rule: "", profile: "plain" },
+  enclosed: true,
+  hosts: [],
+  programs: [],
+};
+
 function writing(path: string, diff: string, asked = path): Action {
   return { kind: "write", changes: [{ asked, path, verdict: allow, change: "update", diff }] };
 }
@@ -22,12 +32,20 @@ test.each([
   ["why?", { allowed: false, note: "why?" }],
   ["\u001b[A", { allowed: false, note: "\u001b[A." }],
 ])("%j means %j", (typed, answer) => {
-  expect(answerOf(typed, "write")).toEqual(answer);
+  expect(answerOf(typed, writing("a.ts", ""))).toEqual(answer);
 });
 
 test.each(["a", "A", " always "])("%j approves a command for good, and nothing else", (typed) => {
-  expect(answerOf(typed, "run")).toEqual({ allowed: true, always: true });
-  expect(answerOf(typed, "write")).toMatchObject({ allowed: false });
+  expect(answerOf(typed, running)).toEqual({ allowed: true, always: true });
+  const others: Action[] = [
+    writing("a.ts", ""),
+    { ...running, outside: "to push" },
+    { ...running, changedShell: true },
+  ];
+  for (const action of others) {
+    expect(answerOf(typed, action)).toMatchObject({ allowed: false });
+    expect(promptFor(action, 0)).not.toContain("always");
+  }
 });
 
 test("a word of a command that mixes scripts is spelled", () => {

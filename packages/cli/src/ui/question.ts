@@ -1,6 +1,6 @@
 /** A question to a person: all there is to judge an action by, and what an answer means. */
 
-import type { Action, Answer } from "@croft/harness";
+import { canBeKept, type Action, type Answer } from "@croft/harness";
 import { changeLines, placeText, type LimitedLines, type DiffLimits } from "./changes.ts";
 import { escapeLine, escapeText } from "./escape.ts";
 import type { Paint } from "./paint.ts";
@@ -18,13 +18,8 @@ export function actionLines(action: Action, paint: Paint, limits: DiffLimits): L
 /** The line that waits for the answer. */
 export function promptFor(action: Action, hidden: number): string {
   const more = hidden === 0 ? "" : `   … (+${plural(hidden, "more line")}: d shows all of it)\n`;
-  const always = canBeAlways(action) ? ", a for always just this" : "";
+  const always = canBeKept(action) ? ", a for always just this" : "";
   return `${more}${askedOf(action)} [y/N${always}, or say why not] `;
-}
-
-/** Whether "always" is an answer: of a command, and not of one that leaves the sandbox. */
-export function canBeAlways(action: Action): boolean {
-  return action.kind === "run" && action.outside === undefined;
 }
 
 /** Names the place once more: a long diff may have pushed it off the screen. */
@@ -36,10 +31,10 @@ export function askedOf(action: Action): string {
   return more.length === 0 ? `Apply to ${first}?` : `Apply to ${first} and ${more.length} more?`;
 }
 
-/** Only y and yes approve, and of a command a and always. What else is typed is the reason, and the model gets it. */
-export function answerOf(line: string, kind: Action["kind"]): Answer {
+/** Only y and yes approve, and where it counts a and always. What else is typed is the reason, and the model gets it. */
+export function answerOf(line: string, action: Action): Answer {
   const said = line.trim();
-  if (kind === "run" && /^a(?:lways)?$/i.test(said)) return { allowed: true, always: true };
+  if (canBeKept(action) && /^a(?:lways)?$/i.test(said)) return { allowed: true, always: true };
   if (/^y(?:es)?$/i.test(said)) return { allowed: true };
   if (/^(?:no?)?$/i.test(said)) return { allowed: false };
   return { allowed: false, note: /[.!?…]$/u.test(said) ? said : `${said}.` };

@@ -39,6 +39,7 @@ export type Inside = {
 /** Has a question answered by an agent inside the turn. Throws only the signal's reason. */
 export type Explorer = (question: string, inside: Inside, signal: AbortSignal) => Promise<Explored>;
 
+/** All that a turn of the loop works with: ports, and no adapter. */
 export type AgentOptions = {
   model: Model;
   /** Tokens of output at most, each request. */
@@ -72,6 +73,8 @@ export type AgentOptions = {
   deadline?: ((ms: number) => AbortSignal) | undefined;
   /** Dollars of so much usage, or undefined where the model has no price. */
   cost: (usage: Usage) => number | undefined;
+  /** Gives what is still to be told before the turn stops, however it comes to that. */
+  lastWords?: (() => readonly Event[]) | undefined;
   emit: (event: Event) => void;
 };
 

@@ -327,6 +327,17 @@ describe("a context that is full", () => {
     expect(await again()).toMatchObject({ same: true, differences: [] });
   });
 
+  it("goes on without notes where the model refuses to make them: its refusal is none", async () => {
+    const next = reading(40);
+    const refusing = { parts: [say("I cannot help with that.")], stop: "refusal" } as const;
+    const { model, requests } = small((request) => (isForNotes(request) ? refusing : next(request)));
+    const { statuses, events } = await run(model, ["Read."], { budget: { steps: 80 } });
+    expect(statuses).toEqual(["done"]);
+    expect(compactions(events).map(({ notes }) => notes)).toContain("");
+    expect(JSON.stringify(requests.at(-1)?.messages)).not.toContain("I cannot help");
+    expect(await again()).toMatchObject({ same: true, differences: [] });
+  });
+
   it("is made room in once, and gives up when that did not help", async () => {
     let full = false;
     const { model, requests } = small((request) => {

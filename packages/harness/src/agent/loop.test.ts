@@ -1,16 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Event } from "../event.ts";
-import { policyGate } from "../gate/rules.ts";
 import { textOf, type Usage } from "../message.ts";
-import { anthropic } from "../model/anthropic.ts";
-import { openAsk, type Asking } from "../preset/ask.ts";
+import { openAsking, type Opened } from "../preset/asking.testing.ts";
 import type { RunBudget } from "../preset/turns.ts";
-import { openLog } from "../session/log.ts";
-import type { Session } from "../session/session.ts";
-import { startMessagesServer, type MessagesServer } from "../testing/messages-server/messages-server.ts";
+import type { MessagesServer } from "../testing/messages-server/messages-server.ts";
 import {
   call,
   errorEvent,
@@ -30,31 +26,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-type Opened = { asking: Asking; server: MessagesServer; session: Session; events: Event[] };
-
 /**
  * The whole of croft but its command: the loop, real tools on a real folder, the adapter, a strict server over HTTP.
  */
-async function open(script: ServerScript, budget: Partial<RunBudget> = {}): Promise<Opened> {
-  const server = await startMessagesServer({ script });
-  const session = openLog({ id: "test" });
-  const events: Event[] = [];
-  const asking = openAsk({
-    root: folder,
-    gate: policyGate(),
-    model: anthropic({ model: "claude-opus-5-5", apiKey: "test-key", baseUrl: server.url }),
-    session,
-    budget,
-    retry: { baseMs: 1 },
-    emit: (event) => events.push(event),
-  });
-  onTestFinished(async () => {
-    await asking.close();
-    session.close();
-    await server.close();
-    expect(server.rejections).toEqual([]);
-  });
-  return { asking, server, session, events };
+function open(script: ServerScript, budget: Partial<RunBudget> = {}): Promise<Opened> {
+  return openAsking(folder, script, { budget, retry: { baseMs: 1 } });
 }
 
 const never = new AbortController().signal;

@@ -35,7 +35,8 @@ export async function makeNotes(
   for (let attempt = 1; ; attempt += 1) {
     const view = fitted(request.messages, Math.max(0, room - fixed));
     const { message, usage, stop } = await asked({ ...request, messages: withWords(view) }, turn);
-    const notes = textOf(message).trim();
+    // What is said with a refusal is about the request, and no note of what was done.
+    const notes = stop === "refusal" ? "" : textOf(message).trim();
     const by = keptWith(notes === "" ? noNotes : notes);
     const came = stop !== "aborted" && failureIn(stop) === undefined && !isTooLong(stop);
     const event = turn.compact({ notes, usage, stop, replaced: came && frees(by) ? { upTo, by } : undefined });

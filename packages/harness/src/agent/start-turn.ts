@@ -75,7 +75,9 @@ function createTurn(options: AgentOptions, cancel: AbortSignal): RunningTurn {
     },
     exhausted: () => (signal.aborted ? interruption() : spending.exhausted()),
     stop(status, failure) {
+      for (const event of options.lastWords?.() ?? []) record(event);
       const { steps, usage } = spending;
+      for (const event of options.lastWords?.() ?? []) record(event);
       record({ type: "stop", status, steps, usage, dollars: cost(usage), answer: answer.text, failure });
       return { status, answer: answer.text, failure };
     },

@@ -9,6 +9,7 @@ import { isOutput, type Outputs } from "./outputs.ts";
 
 export type ArtifactKind = "text" | "json" | "json-lines" | "markdown";
 
+/** A file that is open under an id. */
 export type Artifact = {
   readonly id: string;
   readonly kind: ArtifactKind;
@@ -20,6 +21,7 @@ export type Artifact = {
   readonly path: string | undefined;
 };
 
+/** The files that a session has open. */
 export interface Artifacts extends Disposable {
   /** Takes over a file. */
   add(file: HeldFile, kind: ArtifactKind): Artifact;

@@ -93,7 +93,7 @@ export function linesIn(file: HeldFile): Lines {
     function* endingIn(bytes: Buffer): Generator<RawLine> {
       let from = 0;
       for (let end = breaks.next(bytes, 0); end !== -1; end = breaks.next(bytes, from)) {
-        bytes.fill(0, end, end + breaks.width);
+        for (let at = end; at < end + breaks.width; at++) bytes[at] = 0; // sooner done than a call of `fill`
         const piece = { bytes, from, to: end };
         const whole = head.isEmpty ? upTo(piece, most) : head.end(piece);
         from = end + breaks.width;

@@ -12,6 +12,7 @@ import { openFence } from "../workspace/fence/on-disk.ts";
 import { holdFile, type HeldFile } from "../workspace/held.ts";
 import { ripgrep } from "../workspace/search/ripgrep.ts";
 
+/** Where long texts of a session are kept whole. */
 export interface Outputs {
   /** Begins a text. Undefined where nothing can be kept. */
   begin(): Promise<KeptText | undefined>;

@@ -13,6 +13,7 @@ export type Base = { readonly path: string; readonly hash: Hash; readonly mode: 
 /** What a copy is made of. `base` null: it is of no file. */
 export type Content = { readonly name: string; readonly bytes: Uint8Array; readonly base: Base | null };
 
+/** One copy in memory. It never changes. */
 export interface Media extends Content {
   readonly id: string;
   /** Made of another one, or of nothing, and so in no file unless it was saved. */
@@ -21,6 +22,7 @@ export interface Media extends Content {
   toJSON(): { media: string; path: string; hash: Hash };
 }
 
+/** The copies of a session, up to 64 MiB together. */
 export interface Staging {
   /** A copy as it stands. Throws E_TOO_LARGE. */
   stage(content: Content): Media;

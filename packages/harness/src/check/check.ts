@@ -16,6 +16,7 @@ export type Turn = {
   lines(path: string, from: number, to: number): Promise<CitedLines | undefined>;
 };
 
+/** Something that each answer is put to before a turn may end. */
 export interface Check {
   readonly name: string;
   /** How often a failure is given back to the model. */

@@ -12,7 +12,7 @@ const rows: readonly Row[] = [
   whereText("deno.jsonc", /"test"\s*:/, "deno task test"),
   workspaceScripts,
   whereText("composer.json", /"test"\s*:/, "composer test"),
-  whereText("Cargo.toml", /^\s*\[\s*workspace\s*\]/m, "cargo test --workspace"),
+  whereText("Cargo.toml", /^[ \t]*\[[ \t]*workspace[ \t]*\]/m, "cargo test --workspace"),
   whereText("Cargo.toml", /./, "cargo test"),
   whereText("go.work", /./, "go test $(go list -f '{{.Dir}}/...' -m)"),
   whereName("go.mod", "go test ./..."),

@@ -8,10 +8,8 @@ import words from "./unsaved.md";
 export type Unsaved = {
   /** Tells the model once a turn, and each copy once; then it is told to people, and the turn may end. */
   readonly check: Check;
-  /** A turn begins. */
-  begin(): void;
-  /** What people are still to be told where the turn ended otherwise. */
-  end(): Event | undefined;
+  /** What people are still to be told where a turn ends otherwise; the next one begins anew. */
+  lastWords(): Event[];
 };
 
 /** Watches what is staged, turn by turn. */
@@ -20,13 +18,12 @@ export function watchUnsaved(staging: Pick<Staging, "unsaved">): Unsaved {
   let isModelTold = false;
   let arePeopleTold = false;
   return {
-    begin() {
+    lastWords() {
+      const left = staging.unsaved();
+      const isSilent = arePeopleTold || left.length === 0;
       isModelTold = false;
       arePeopleTold = false;
-    },
-    end() {
-      const left = staging.unsaved();
-      return arePeopleTold || left.length === 0 ? undefined : noticeOf(left);
+      return isSilent ? [] : [noticeOf(left)];
     },
     check: {
       name: "unsaved",

@@ -9,6 +9,10 @@ export type Place = { asked: string; path?: string | undefined; verdict?: PathVe
 /** `diff` is made from the bytes that are there and those that will land; empty while nothing has been resolved. */
 export type PlaceToWrite = Place & { change?: "create" | "update" | "delete" | undefined; diff: string };
 
+/**
+ * What is about to be done, with all that somebody needs to judge it: real paths, diffs of the bytes that will land,
+ * whole commands.
+ */
 export type Action =
   | ({ kind: "read" | "list" } & Place)
   | ({ kind: "search"; pattern: string } & Place)

@@ -22,6 +22,14 @@ export function approvalOf({ command, cwd, enclosed, outside, hosts, programs }:
   return { command, cwd, enclosed, hosts, programs, ...(outside === undefined ? {} : { outside }) };
 }
 
+/**
+ * Whether an "always" counts. What leaves the sandbox is asked about each time: `npm run deploy` says nothing of what a
+ * model has meanwhile made of the script, nor, in a shell that was changed, of what `npm` means there.
+ */
+export function canBeKept(action: Action): action is Run {
+  return action.kind === "run" && action.outside === undefined && action.changedShell !== true;
+}
+
 /** Whether the action is what was approved. What the rules deny stays denied. */
 export function approves(approval: Approval, action: Action): boolean {
   if (action.kind !== "run" || action.verdict.decision === "deny") return false;

@@ -1,11 +1,12 @@
 /** The gate of a session that changes files and runs programs: the permission table, and one switch. */
 
 import type { Action } from "./action.ts";
-import { approvalOf, approves, type Approvals } from "./approval.ts";
+import { approvalOf, approves, canBeKept, type Approvals } from "./approval.ts";
 import type { Gate, Verdict } from "./gate.ts";
 import { oneAtATime, type Ask } from "./questions.ts";
 import { allowed, denied, nobody } from "./verdicts.ts";
 
+/** Who is asked, and what is not asked about. */
 export type CodeGateOptions = {
   /** Absent: nobody can be asked, and what would be a question is refused. */
   ask?: Ask | undefined;
@@ -42,7 +43,7 @@ export function codeGate({ ask, yes, hosts = [], approvals, unconfined = false }
     const need = needOf(action, { hosts, unconfined });
     if (need === "never") return denied;
     if (need === "nothing" || (need === "yes" && isYes())) return allowed;
-    if (isKept(action) && approvals?.list().some((one) => approves(one, action)) === true) return allowed;
+    if (canBeKept(action) && approvals?.list().some((one) => approves(one, action)) === true) return allowed;
     if (question === undefined) return need === "yes" ? noYes : nobody(whyAsked(action, { hosts, unconfined }));
     if (action.kind !== "read" || action.path === undefined) return question(action, signal);
     if (opened.has(action.path)) return allowed;
@@ -56,17 +57,9 @@ export function codeGate({ ask, yes, hosts = [], approvals, unconfined = false }
 function remembering(ask: Ask, approvals: Approvals | undefined): Ask {
   return async (action, signal) => {
     const answer = await ask(action, signal);
-    if (answer.allowed && answer.always === true && isKept(action)) approvals?.add(approvalOf(action));
+    if (answer.allowed && answer.always === true && canBeKept(action)) approvals?.add(approvalOf(action));
     return answer;
   };
-}
-
-/**
- * Whether an "always" counts. What leaves the sandbox is asked about each time: `npm run deploy` says nothing of what a
- * model has meanwhile made of the script, nor, in a shell that was changed, of what `npm` means there.
- */
-function isKept(action: Action): action is Extract<Action, { kind: "run" }> {
-  return action.kind === "run" && action.outside === undefined && action.changedShell !== true;
 }
 
 /** What the user said beforehand about commands. */

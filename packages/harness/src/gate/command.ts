@@ -14,6 +14,7 @@ export type CommandVerdict = {
   profile: "plain" | "git";
 };
 
+/** What may be run: a command in, a verdict out. */
 export interface CommandPolicy {
   /** Pure and synchronous. What cannot be parsed is "ask". */
   judge(command: CommandLine): CommandVerdict;

@@ -9,4 +9,8 @@ import type { Action } from "./action.ts";
 
 /** `note` is what the model is told: why, or what the person said. */
 export type Verdict = { allowed: boolean; by: "rule" | "person"; note?: string | undefined };
+/**
+ * Decides whether an action may happen; it may ask a person meanwhile. Throws the signal's reason once that fires; with
+ * whatever else it throws the action does not happen either.
+ */
 export type Gate = (action: Action, signal: AbortSignal) => Promise<Verdict>;

@@ -12,6 +12,7 @@ export type DefinedBy = { readonly type: string };
 /** `schema` is JSON Schema. `wire`: what a service that has defined the tool is told in place of words and schema. */
 export type ToolSpec = { name: string; description: string; schema: object; wire?: DefinedBy | undefined };
 
+/** All that a model is asked with: one request. */
 export type ModelRequest = {
   system: readonly TextBlock[];
   tools: readonly ToolSpec[];
@@ -20,6 +21,7 @@ export type ModelRequest = {
   maxTokens: number;
 };
 
+/** A piece of a reply while it is streamed. What it comes to is in the reply; nothing is kept of it. */
 export type Delta =
   | { type: "text" | "progress"; text: string }
   /** `chars`: of the input so far. */
@@ -31,6 +33,7 @@ export type Delta =
 /** Blocks of a request, by their places: those that a service refuses the request for. */
 export type Named = { message: number; blocks: readonly number[] };
 
+/** Why a reply ended. */
 export type Stop =
   | "end_turn"
   | "tool_use"
@@ -80,6 +83,7 @@ export interface Window {
   readonly wantsAllResults?: boolean | undefined;
 }
 
+/** Who is asked. A failure is a stop of the reply, never an exception. */
 export interface Model extends Window {
   /** provider/model, or one bare word for a model that is no service. */
   readonly id: string;
@@ -88,4 +92,5 @@ export interface Model extends Window {
   readonly respond: Respond;
 }
 
+/** A model around another one, as `retry` and `budget` make. */
 export type Wrapper = (inner: Model) => Model;

@@ -5,6 +5,7 @@ import { compileGlob, type Glob } from "./glob.ts";
 import type { Access, Decision, Policy } from "./policy.ts";
 import { foldCase, foldName } from "./fold.ts";
 
+/** What holds for the paths that some globs name; of several rules the last that fits decides. */
 export type Rule = {
   /** What it protects or permits, as a phrase a person or a model can read: "key files". */
   readonly name: string;

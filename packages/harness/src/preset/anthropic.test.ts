@@ -10,8 +10,9 @@ import type { Gate } from "../gate/gate.ts";
 import { createBash } from "../tool/anthropic/bash.ts";
 import { todo } from "../tool/code/todo.ts";
 import { specOf, type Tool } from "../tool/tool.ts";
-import { anthropicBench, anthropicTools } from "./anthropic.ts";
+import { anthropicKind, anthropicTools } from "./anthropic.ts";
 import { commandsOf, openDoorsWith, type CodeDoorOptions } from "./code-tools.ts";
+import { commandsBelow } from "./commands.testing.ts";
 import { workAssembly } from "./work.ts";
 
 const enclosed = test.runIf(process.platform === "linux" && needs("bwrap"));
@@ -33,13 +34,9 @@ async function shell(
 ): Promise<Shell> {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "croft-anthropic-")));
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
-  for (const folder of ["project/src", "home", "outputs"])
-    mkdirSync(join(base, folder), { recursive: true, mode: 0o700 });
   const root = join(base, "project");
-  const place = (name: string): string => join(base, name);
-  const folders = { home: place("home"), cache: place("cache"), quarantine: place("kept"), outputs: place("outputs") };
-  const user = { PATH: process.env["PATH"], HOME: folders.home };
-  const options: CodeDoorOptions = { root, gate, commands: { user, ...folders, sandbox: true }, ...more };
+  mkdirSync(join(root, "src"), { recursive: true, mode: 0o700 });
+  const options: CodeDoorOptions = { root, gate, commands: commandsBelow(base, process.env["PATH"]), ...more };
   const commands = await commandsOf(options);
   const doors = openDoorsWith(more.tools ?? anthropicTools(true), options, commands);
   onTestFinished(() => doors.close());
@@ -284,6 +281,6 @@ enclosed("where git cannot write because of the shell, it says so", async () => 
 
 test("the static part of a request, system prompt and tools, is 12 KB at most", () => {
   const tools = [...anthropicTools(true), todo].map(specOf);
-  const { system } = workAssembly(anthropicBench(), true);
+  const { system } = workAssembly(anthropicKind(), true);
   expect(JSON.stringify({ system, tools }).length).toBeLessThanOrEqual(12_000);
 });

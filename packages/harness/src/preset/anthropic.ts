@@ -14,7 +14,7 @@ import toolWords from "./anthropic.md";
 import codeWords from "./code.md";
 import { commandsOf, openDoorsWith, type CodeDoorOptions } from "./code-tools.ts";
 import type { Doors } from "./doors.ts";
-import type { Bench } from "./work.ts";
+import type { WorkKind } from "./work.ts";
 
 /**
  * The tools, with a shell of their own where a sandbox holds it; `enclosed` undefined: no programs are run. What the
@@ -31,7 +31,7 @@ export function anthropicTools(enclosed: boolean | undefined): readonly Tool[] {
 }
 
 /** What work with them is done with. */
-export function anthropicBench(): Bench {
+export function anthropicKind(): WorkKind {
   return {
     words: codeWords + toolWords,
     checks: [],

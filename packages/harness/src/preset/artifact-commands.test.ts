@@ -7,6 +7,7 @@ import type { Action } from "../gate/action.ts";
 import { codeGate } from "../gate/code.ts";
 import { strictGate } from "../gate/rules.ts";
 import { openArtifactTools, type ArtifactDoorOptions } from "./artifact-tools.ts";
+import { commandsBelow } from "./commands.testing.ts";
 
 const enclosed = test.runIf(process.platform === "linux" && needs("bwrap"));
 
@@ -16,22 +17,13 @@ type Rig = { root: string; call: (name: string, input: object) => Promise<string
 async function rig(options: Partial<ArtifactDoorOptions> = {}): Promise<Rig> {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "croft-artifact-commands-")));
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
-  for (const folder of ["project/out", "home", "outputs"])
-    mkdirSync(join(base, folder), { recursive: true, mode: 0o700 });
   const root = join(base, "project");
+  mkdirSync(join(root, "out"), { recursive: true, mode: 0o700 });
   writeFileSync(join(root, "a.txt"), "a\n");
-  const place = (name: string): string => join(base, name);
   const doors = await openArtifactTools({
     root,
     gate: codeGate({ yes: true }),
-    commands: {
-      user: { PATH: process.env["PATH"], HOME: place("home") },
-      home: place("home"),
-      cache: place("cache"),
-      quarantine: place("kept"),
-      outputs: place("outputs"),
-      sandbox: true,
-    },
+    commands: commandsBelow(base, process.env["PATH"]),
     ...options,
   });
   onTestFinished(() => doors.close());

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Event } from "../event.ts";
 import { codeGate } from "../gate/code.ts";
+import { policyGate } from "../gate/rules.ts";
 import { textOf, type Message } from "../message.ts";
 import { call, say, scripted, type Script } from "../model/scripted.ts";
 import { openLog } from "../session/log.ts";
@@ -12,6 +13,7 @@ import { readTrace } from "../session/trace.ts";
 import { openUndo } from "../workspace/snapshot/undo.ts";
 import { openArtifactWork, type ArtifactWork, type ArtifactWorkOptions } from "./artifact.ts";
 import { artifactRig } from "./artifact-rig.testing.ts";
+import { openArtifactTools } from "./artifact-tools.ts";
 import { replay } from "./replay.ts";
 
 let base: string;
@@ -76,8 +78,13 @@ function lastId(messages: readonly Message[]): string {
   return /"([am]\d+-[0-9a-f]{4}): /.exec(JSON.stringify(messages.at(-1)))?.[1] ?? "none";
 }
 
+/** The ids that the first results begin with. */
+function idsIn(messages: readonly Message[]): string[] {
+  return Array.from(JSON.stringify(messages[2]).matchAll(/"([am]\d+-[0-9a-f]{4}): /g), ([, id = ""]) => id);
+}
+
 /** Stages and patches a.txt, then says what it is told to. */
-const forgetful: Script = ({ messages }) => {
+const forgetful: Extract<Script, (...given: never[]) => unknown> = ({ messages }) => {
   if (messages.length === 1) return call("stage_file", { path: "a.txt" });
   if (messages.length === 3) {
     return call("apply_patch", { media_id: lastId(messages), patch: { find: "two", replace: "2" } });
@@ -132,19 +139,35 @@ test("a model that is reminded saves, and the change can be taken back", async (
   expect(readFileSync(join(root, "a.txt"), "utf8")).toBe("one\ntwo\n");
 });
 
-test("a turn that is cut off says it too", async () => {
-  const { events } = await play(
-    (request, step) =>
-      request.messages.length > 4 ? call("list_directory", { path: `x${step}` }) : forgetful(request, step),
+/** Goes on looking about once a.txt is patched; `cancel` is called before the last of these replies. */
+function wandering(cancel: () => void): typeof forgetful {
+  return (request, step) => {
+    if (request.messages.length <= 4) return forgetful(request, step);
+    if (step === 4) cancel();
+    return call("list_directory", { path: `x${step}` });
+  };
+}
+
+test.each([
+  ["max_turns", { steps: 3 }],
+  ["cancelled", {}],
+] as const)("a turn that ends as %s says it too, before it stops, and again in its replay", async (status, budget) => {
+  const user = new AbortController();
+  const { events, trace } = await play(
+    wandering(() => user.abort()),
     async ({ work }) => {
-      expect((await work.run("Change two to 2.", never)).status).toBe("max_turns");
+      expect((await work.run("Change two to 2.", user.signal)).status).toBe(status);
     },
-    { budget: { steps: 3 } },
+    { budget },
   );
   expect(told(events)).toEqual([
-    "stop: max_turns",
     expect.stringMatching(/^Staged and not saved: m2-....\s\(a\.txt\)$/),
+    `stop: ${status}`,
   ]);
+  const again: Event[] = [];
+  const replayed = await replay(await readTrace(trace), { emit: (event) => again.push(event) }, never);
+  expect(replayed).toMatchObject({ same: true, differences: [], turns: 1 });
+  expect(told(again)).toEqual(told(events));
 });
 
 test("a run with these tools is replayed from its trace", async () => {
@@ -156,6 +179,42 @@ test("a run with these tools is replayed from its trace", async () => {
   const replayed = await replay(await readTrace(trace), { emit: (event) => again.push(event) }, never);
   expect(replayed).toMatchObject({ same: true, differences: [], turns: 2 });
   expect(told(again)).toEqual(told(events));
+});
+
+test("calls that only look are made again, ids and all, and what is another is told", async () => {
+  const script: Script = ({ messages }, step) => {
+    if (step === 1) return [call("open_file", { path: "a.txt" }), call("stage_file", { path: "a.txt" })];
+    const [artifact, media] = idsIn(messages);
+    if (step === 2) {
+      return [
+        call("artifact_head", { artifact_id: artifact }),
+        call("apply_patch", { media_id: media, patch: { find: "two", replace: "2" } }),
+      ];
+    }
+    if (step === 3) return call("save_media", { media_id: lastId(messages), path: "a.txt" });
+    return step === 4 ? call("artifact_tail", { artifact_id: artifact, lines: 1 }) : say("Done.");
+  };
+  const { trace } = await play(script, async ({ work: { run } }) => void (await run("Change two to 2.", never)));
+  const recorded = await readTrace(trace);
+  const again = async (): Promise<[calls: number, differences: (readonly [string, string, string])[]]> => {
+    const live = await openArtifactTools({ root, gate: policyGate() });
+    const { calls, differences } = await replay(recorded, { emit: () => undefined, live }, never);
+    await live.close();
+    return [calls, differences.map(({ what, recorded, now }) => [what.slice(0, what.indexOf("(")), recorded, now])];
+  };
+  git("checkout", "-q", "a.txt");
+  // By then the file had been replaced, which is told there alone.
+  const replaced = ["artifact_tail", expect.stringContaining("replaced since"), expect.any(String)];
+  expect(await again()).toEqual([5, [replaced]]);
+  writeFileSync(join(root, "a.txt"), "one\nTWO\n");
+  expect(await again()).toEqual([
+    5,
+    [
+      ["artifact_head", expect.stringMatching(/two"$/), expect.stringMatching(/TWO"$/)],
+      ["apply_patch", expect.stringContaining("(+1 -1)"), expect.stringContaining("find is not there")],
+      replaced,
+    ],
+  ]);
 });
 
 test("the static part of a request, system prompt and tools, is 12 KB at most", async () => {

@@ -1,30 +1,28 @@
 /** The artifact assembly: large things are looked into by handle, changes are authored in memory, one call saves. */
 
 import { createStaging, type Staging } from "../artifact/staging.ts";
-import { watchUnsaved, type Unsaved } from "../check/unsaved.ts";
-import type { Event } from "../event.ts";
+import { watchUnsaved } from "../check/unsaved.ts";
 import words from "./artifact.md";
 import { artifactCommandsOf, openArtifactDoors, type ArtifactDoorOptions } from "./artifact-tools.ts";
-import type { Turns } from "./turns.ts";
-import { openWork, type Bench, type Work, type WorkOptions } from "./work.ts";
+import { openWork, type Work, type WorkKind, type WorkOptions } from "./work.ts";
 
 /** What only this work has options for. */
-type Terms = Pick<ArtifactDoorOptions, "trust" | "writeRoot" | "outputs" | "search" | "registered">;
+type ArtifactOptions = Pick<ArtifactDoorOptions, "trust" | "writeRoot" | "outputs" | "search" | "registered">;
 
-export type ArtifactWorkOptions = Omit<WorkOptions, "strict" | "trusting"> & Terms;
+export type ArtifactWorkOptions = Omit<WorkOptions, "strict" | "trusting"> & ArtifactOptions;
 
 /** `staging`: what was authored, saved or not. */
 export type ArtifactWork = Work & { staging: Staging };
 
 /** What work with these tools is done with. A turn that ends with something staged and not saved says so. */
-export function artifactBench(terms: Terms = {}, staging: Staging = createStaging()): Bench {
+export function artifactKind(own: ArtifactOptions = {}, staging: Staging = createStaging()): WorkKind {
   const unsaved = watchUnsaved(staging);
   return {
     words,
     checks: [unsaved.check],
-    openCommands: (options) => artifactCommandsOf({ ...options, ...terms }),
-    openDoors: (options, commands) => openArtifactDoors({ ...options, ...terms, staging }, commands),
-    told: (take, record) => told(take, unsaved, record),
+    openCommands: (options) => artifactCommandsOf({ ...options, ...own }),
+    openDoors: (options, commands) => openArtifactDoors({ ...options, ...own, staging }, commands),
+    lastWords: () => unsaved.lastWords(),
   };
 }
 
@@ -35,17 +33,6 @@ export function artifactBench(terms: Terms = {}, staging: Staging = createStagin
 export async function openArtifactWork(options: ArtifactWorkOptions): Promise<ArtifactWork> {
   const { trust, writeRoot, outputs, search, registered, ...shared } = options;
   const staging = createStaging();
-  const bench = artifactBench({ trust, writeRoot, outputs, search, registered }, staging);
-  return { ...(await openWork(bench, { ...shared, strict: trust === "strict" })), staging };
-}
-
-/** Also a turn that ends before it is checked says what is not saved. */
-function told(take: Turns["take"], unsaved: Unsaved, record: (event: Event) => void): Turns["take"] {
-  return async (task, signal, attachments) => {
-    unsaved.begin();
-    const result = await take(task, signal, attachments);
-    const notice = unsaved.end();
-    if (notice !== undefined) record(notice);
-    return result;
-  };
+  const kind = artifactKind({ trust, writeRoot, outputs, search, registered }, staging);
+  return { ...(await openWork(kind, { ...shared, strict: trust === "strict" })), staging };
 }

@@ -10,6 +10,7 @@ export const askBudget: RunBudget = Object.freeze({ steps: 12, tokens: 300_000, 
 
 const maxTokens = 16_000;
 
+/** A session of questions. Whoever opens it closes it. */
 export type Asking = {
   /** One turn. Throws only for a fault in croft itself; every outcome is a status. */
   ask: Turns["take"];

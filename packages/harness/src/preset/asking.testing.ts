@@ -1,10 +1,11 @@
 /** The ask assembly on a tree on disk, in front of a strict server, for tests. */
 
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import type { Event } from "../event.ts";
 import { policyGate } from "../gate/rules.ts";
 import { anthropic } from "../model/anthropic.ts";
 import { openLog } from "../session/log.ts";
+import type { Session } from "../session/session.ts";
 import { startMessagesServer, type MessagesServer } from "../testing/messages-server/messages-server.ts";
 import type { Surface } from "../testing/messages-server/request.ts";
 import type { ServerScript } from "../testing/messages-server/script.ts";
@@ -33,6 +34,34 @@ export type RigOptions = {
 };
 
 const names: Readonly<Record<Surface, string>> = { anthropic: "claude-opus-5-5", compatible: "local" };
+
+export type Opened = { asking: Asking; server: MessagesServer; session: Session; events: Event[] };
+
+/** Opens a folder for questions. All of it is closed when the test is over, and by then the server has refused nothing. */
+export async function openAsking(
+  root: string,
+  script: ServerScript,
+  options: Partial<TurnOptions> = {},
+): Promise<Opened> {
+  const server = await startMessagesServer({ script });
+  const { session = openLog({ id: "test" }), ...more } = options;
+  const events: Event[] = [];
+  const asking = openAsk({
+    root,
+    gate: policyGate(),
+    model: anthropic({ model: names.anthropic, apiKey: "test-key", baseUrl: server.url }),
+    session,
+    emit: (event) => events.push(event),
+    ...more,
+  });
+  onTestFinished(async () => {
+    await asking.close();
+    session.close();
+    await server.close();
+    expect(server.rejections).toEqual([]);
+  });
+  return { asking, server, session, events };
+}
 
 /** Gone when the test is over. */
 export async function rig({ files, script, project = ".", surface = "anthropic", ask = {} }: RigOptions): Promise<Rig> {

@@ -7,7 +7,7 @@ import type { Tool } from "../tool/tool.ts";
 import { askKind } from "./ask.ts";
 import words from "./code.md";
 import { commandsOf, openDoorsWith, toolsToRun } from "./code-tools.ts";
-import { openWork, type Bench, type Work, type WorkOptions } from "./work.ts";
+import { openWork, type Work, type WorkKind, type WorkOptions } from "./work.ts";
 
 export type CodeOptions = WorkOptions;
 export type Coding = Work;
@@ -16,7 +16,7 @@ export type Coding = Work;
 export const turnTools: readonly Tool[] = [explore, todo].map(written);
 
 /** What coding is done with. */
-export function codeBench(): Bench {
+export function codeKind(): WorkKind {
   return {
     words,
     checks: [],
@@ -29,5 +29,5 @@ export function codeBench(): Bench {
 
 /** Opens a repository for tasks; where programs are to be run, the sandbox is tried. Throws Failure, E_BAD_RULE too. */
 export function openCode(options: CodeOptions): Promise<Coding> {
-  return openWork(codeBench(), options);
+  return openWork(codeKind(), options);
 }

@@ -23,6 +23,7 @@ import { openFence } from "../workspace/fence/on-disk.ts";
 import { openUndo } from "../workspace/snapshot/undo.ts";
 import type { OpenTurn } from "../workspace/snapshot.ts";
 import { openCodeTools, type CodeDoorOptions } from "./code-tools.ts";
+import { commandsBelow } from "./commands.testing.ts";
 import type { CommandOptions } from "./commands.ts";
 import type { TurnKeeper } from "./undoing.ts";
 import { programPlaces } from "./program-places.ts";
@@ -36,7 +37,7 @@ function project(files: Readonly<Record<string, string>> = {}): Place {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "croft-commands-")));
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
   const root = join(base, "project");
-  for (const folder of ["project", "home", "outputs"]) mkdirSync(join(base, folder), { mode: 0o700 });
+  mkdirSync(root, { mode: 0o700 });
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, name)), { recursive: true });
     writeFileSync(join(root, name), text);
@@ -45,10 +46,7 @@ function project(files: Readonly<Record<string, string>> = {}): Place {
 }
 
 function commandsIn({ base }: Place, more: Partial<CommandOptions> = {}): CommandOptions {
-  const place = (name: string): string => join(base, name);
-  const user = { PATH: process.env["PATH"], HOME: place("home") };
-  const folders = { home: place("home"), cache: place("cache"), quarantine: place("kept"), outputs: place("outputs") };
-  return { user, ...folders, sandbox: true, ...more };
+  return { ...commandsBelow(base, process.env["PATH"]), ...more };
 }
 
 type Rig = { actions: Action[]; events: Event[]; call: (name: string, input: object) => Promise<string> };
@@ -162,13 +160,14 @@ test("programs are files of the project that may be read, by whatever way they a
 
 test("the start of a session removes outputs that were kept for too long, and its end leaves no mark", async () => {
   const place = project();
-  const outputs = join(place.base, "outputs");
+  const commands = commandsIn(place, { sandbox: false });
+  const { outputs } = commands;
   for (const name of ["output-old.txt", "output-young.txt"]) writeFileSync(join(outputs, name), "kept\n");
   utimesSync(join(outputs, "output-old.txt"), new Date(0), new Date(0));
   const doors = await openCodeTools({
     root: place.root,
     gate: async () => ({ allowed: true, by: "rule" }),
-    commands: commandsIn(place, { sandbox: false }),
+    commands,
   });
   await doors.close();
   expect(readdirSync(outputs)).toEqual(["output-young.txt"]);

@@ -1,12 +1,9 @@
-import { expect, onTestFinished, test } from "vitest";
-import type { Event } from "../event.ts";
-import { policyGate } from "../gate/rules.ts";
-import { anthropic } from "../model/anthropic.ts";
+import { expect, test } from "vitest";
 import { openLog } from "../session/log.ts";
 import { readPast } from "../session/past.ts";
-import { startMessagesServer, type MessagesServer } from "../testing/messages-server/messages-server.ts";
+import type { MessagesServer } from "../testing/messages-server/messages-server.ts";
 import { call, httpError, reply, say, type ServerReply } from "../testing/messages-server/script.ts";
-import { openAsk, type Asking } from "./ask.ts";
+import { openAsking, type Opened } from "./asking.testing.ts";
 import { again, makeFolder, traceBeside } from "./replay/recorder.testing.ts";
 
 const never = new AbortController().signal;
@@ -14,30 +11,13 @@ const long = { "long.txt": "0123456789 abcdefghij\n".repeat(400) };
 const looks: ServerReply[] = [1, 2, 3].map((n) => call("read_file", { path: "long.txt", limit: 390 + n }, `t${n}`));
 const price = { input: 1, cacheRead: 1, cacheWrite: 1, output: 1 };
 
-type Rig = { asking: Asking; server: MessagesServer; events: Event[]; trace: string };
+type Rig = Opened & { trace: string };
 
 async function rig(script: readonly ServerReply[]): Promise<Rig> {
   const root = makeFolder(long);
-  const server = await startMessagesServer({ script });
   const trace = traceBeside(root);
   const session = openLog({ id: "s1", file: trace });
-  const events: Event[] = [];
-  const asking = openAsk({
-    root,
-    gate: policyGate(),
-    model: anthropic({ model: "claude-opus-5-5", apiKey: "test-key", baseUrl: server.url }),
-    price,
-    session,
-    retry: { attempts: 1 },
-    emit: (event) => events.push(event),
-  });
-  onTestFinished(async () => {
-    await asking.close();
-    session.close();
-    await server.close();
-    expect(server.rejections).toEqual([]);
-  });
-  return { asking, server, events, trace };
+  return { ...(await openAsking(root, script, { session, price, retry: { attempts: 1 } })), trace };
 }
 
 const textIn = (server: MessagesServer, request: number): string =>

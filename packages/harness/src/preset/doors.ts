@@ -2,7 +2,7 @@
 
 import { runTool } from "../agent/run-tools.ts";
 import type { Outputs } from "../artifact/outputs.ts";
-import { asFailure } from "../error.ts";
+import { asFailure, Failure } from "../error.ts";
 import type { Event } from "../event.ts";
 import type { Action } from "../gate/action.ts";
 import { requireGate } from "../gate/decided.ts";
@@ -44,6 +44,8 @@ export type DoorOptions = {
   searchPath?: string | undefined;
   /** Secrets in text are hidden from the model, and put back where it changes their file; false: they are not. */
   secrets?: SecretOptions | false | undefined;
+  /** Tools of your own, behind those of the assembly; none of them may have the name of another. */
+  tools?: readonly Tool[] | undefined;
   /** Hears of every decision about a resolved place, and of every refusal, and how much was hidden. */
   emit?: ((event: Event) => void) | undefined;
 };
@@ -66,6 +68,7 @@ export type DoorParts = {
 /** What a runner gets of the doors: the project's files, whom to ask, and what its output goes through. */
 export type RunnerParts = { fence: Fence; gate: Gate; strict: boolean | undefined; filter: Hiding["filter"] };
 
+/** Tools behind a fence and a gate, for calls one by one and for turns. Whoever opens them closes them. */
 export type Doors = {
   /** The real path of the root. */
   root: string;
@@ -87,21 +90,24 @@ export type Doors = {
   close(): Promise<void>;
 };
 
+/** What a model would be given. Not `ok`: the call was refused or failed, and the text says so. */
 export type CallResult = { ok: boolean; content: ToolResultBlock["content"] };
 
-/** Opens the doors. Whoever opens them closes them. Throws Failure, E_NO_GATE too. */
+/** Opens the doors. Whoever opens them closes them. Throws Failure, E_NO_GATE and E_TOOL_NAME too. */
 export function openDoors(options: DoorOptions, parts: DoorParts): Doors {
   requireGate(options.gate);
   const { policy, ledger, before, outputs } = parts;
   const { root, strict, ceiling, searchPath = "", secrets = {}, emit = () => {} } = options;
   const { search = ripgrep(searchPath) } = parts;
+  const all = [...parts.tools, ...(options.tools ?? [])];
+  requireOwnNames(all);
   const hiding = secrets === false ? noHiding : hidingSecrets(secrets, emit);
   const fence = openFence(root, policy);
   const gate = reported(options.gate, hiding, emit);
   const workspace = hiding.workspace(openWorkspace({ fence, gate, search, before, strict }));
   const opened = parts.openRunner?.({ fence, gate, strict, filter: hiding.filter });
   const runner = opened && hiding.runner(opened);
-  const tools = parts.tools.map((tool) => hiding.tool(tool));
+  const tools = all.map((tool) => hiding.tool(tool));
   return {
     root: fence.root,
     tools,
@@ -127,6 +133,14 @@ export function openDoors(options: DoorOptions, parts: DoorParts): Doors {
       fence.close();
     },
   };
+}
+
+/** A call names its tool, so each needs a name of its own. */
+function requireOwnNames(tools: readonly Tool[]): void {
+  const names = tools.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice === undefined) return;
+  throw new Failure("E_TOOL_NAME", `There are two tools called ${twice}.`, { remedy: "Give yours another name." });
 }
 
 function reported(gate: Gate, hiding: Hiding, emit: (event: Event) => void): Gate {

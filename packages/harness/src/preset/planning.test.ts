@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, lstatSync } from "node:fs";
+import { readdirSync, readFileSync, lstatSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { needs } from "../../../../test/support/needs.ts";
@@ -14,6 +14,7 @@ import { startMessagesServer, type MessagesServer } from "../testing/messages-se
 import { call, say, type ServerReply, type WirePart } from "../testing/messages-server/script.ts";
 import { plantTree } from "../workspace/tree.testing.ts";
 import { openCode, type CodeOptions } from "./code.ts";
+import { commandsBelow } from "./commands.testing.ts";
 import off from "./planning-off.md";
 import on from "./planning-on.md";
 import { replay } from "./replay.ts";
@@ -45,8 +46,7 @@ async function rig(script: readonly ServerReply[], given: Given = {}): Promise<R
   const { sandbox = true, git = false, ...more } = given;
   const tree = plantTree(files);
   onTestFinished(tree.remove);
-  const place = (name: string): string => join(tree.outside, name);
-  for (const name of ["home", "outputs"]) mkdirSync(place(name), { mode: 0o700 });
+  const trace = join(tree.outside, "trace.jsonl");
   if (git) commitAll(tree.root);
   const server = await startMessagesServer({ script });
   onTestFinished(() => server.close());
@@ -55,22 +55,14 @@ async function rig(script: readonly ServerReply[], given: Given = {}): Promise<R
     root: tree.root,
     gate: codeGate({ yes: true, unconfined: true, ask: async () => ({ allowed: true }) }),
     model: anthropic({ model: "claude-opus-5-5", apiKey: "test-key", baseUrl: server.url }),
-    session: openLog({ id: "test", file: place("trace.jsonl") }),
+    session: openLog({ id: "test", file: trace }),
     emit: (event) => events.push(event),
-    commands: {
-      user: { PATH: process.env["PATH"], HOME: place("home") },
-      home: place("home"),
-      cache: place("cache"),
-      quarantine: place("kept"),
-      outputs: place("outputs"),
-      sandbox,
-    },
+    commands: { ...commandsBelow(tree.outside, process.env["PATH"]), sandbox },
     verify: {},
     planning: () => true,
     ...more,
   });
   onTestFinished(() => coding.close());
-  const trace = place("trace.jsonl");
   const run = (task: string): Promise<{ status: string }> => coding.run(task, never);
   return { root: tree.root, outside: tree.outside, trace, server, events, run };
 }

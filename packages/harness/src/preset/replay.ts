@@ -3,9 +3,10 @@
 import type { Event, Setup } from "../event.ts";
 import { firstDifference } from "../first-difference.ts";
 import type { Damage, Trace, TracedEvent } from "../session/trace.ts";
-import type { Effect } from "../tool/tool.ts";
 import { withoutMemory } from "./memory.ts";
 import type { Doors } from "./doors.ts";
+import { changesNothing } from "../tool/tool.ts";
+import { createIds, type Ids } from "./replay/ids.ts";
 import type { RecordedCall } from "./replay/recording.ts";
 import type { Difference } from "./replay/tape.ts";
 import { playTurn } from "./replay/turn.ts";
@@ -15,21 +16,23 @@ import type { Assembly } from "./turns.ts";
 
 export type { Assembly, Difference };
 
-/** Makes a call as a model would; `openReadOnly` gives one. Memory files are no part of what it is compared with. */
+/** Makes a call as a model would, as any doors do. Memory files are no part of what it is compared with. */
 export type LiveTools = Pick<Doors, "call" | "tools">;
 
+/** What a trace is replayed with. */
 export type ReplayOptions = {
   /** What the trace was recorded with. Default: that of croft which has the recorded tools. */
   assembly?: Assembly | undefined;
   /**
-   * Makes the calls that a tool answered once more, to be compared, but for those that change something; the run is
-   * served the recorded results all the same.
+   * Makes the calls that a tool answered once more, to be compared, but for those that change something in the project
+   * and those that ask an id which none of them gives out; the run is served the recorded results all the same.
    */
   live?: LiveTools | undefined;
   /** Hears of the new run. */
   emit: (event: Event) => void;
 };
 
+/** What came of a replay. */
 export type Replayed = {
   /** There is neither difference nor damage. */
   same: boolean;
@@ -55,6 +58,7 @@ export async function replay(trace: Trace, options: ReplayOptions, signal: Abort
   const { turns, damage } = trace;
   const differences: Difference[] = [];
   const past: TracedEvent[] = [];
+  const ids = createIds();
   let events = 0;
   let calls = 0;
   for (const turn of turns) {
@@ -69,10 +73,9 @@ export async function replay(trace: Trace, options: ReplayOptions, signal: Abort
     events += tape.heard;
     for (const event of turn.events) past.push(event);
     if (live === undefined) continue;
-    const there = new Set(live.tools.map(({ name }) => name));
-    const looks = answered.filter(({ name }) => there.has(name) && effectOf(name, assembly) === "read");
-    for (const difference of await madeAgain(looks, live, signal)) differences.push(difference);
-    calls += looks.length;
+    const again = await madeAgain(looksIn(answered, assembly, live), { live, ids }, signal);
+    for (const difference of again.differences) differences.push(difference);
+    calls += again.made;
   }
   return {
     same: differences.length === 0 && damage.length === 0,
@@ -90,18 +93,31 @@ async function assemblyOf(setup: Setup): Promise<Assembly> {
   return toolset.assembly(new Set(setup.tools.map(({ name }) => name)));
 }
 
-function effectOf(name: string, { tools }: Assembly): Effect | undefined {
-  return tools.find((tool) => tool.name === name)?.effect;
+/** The calls that changed nothing, of tools that there are. */
+function looksIn(calls: readonly RecordedCall[], { tools }: Assembly, live: LiveTools): RecordedCall[] {
+  const there = new Set(live.tools.map(({ name }) => name));
+  return calls.filter(({ name, input }) => {
+    const tool = there.has(name) ? tools.find((one) => one.name === name) : undefined;
+    return tool !== undefined && changesNothing(tool, tool.parse(input));
+  });
 }
 
-async function madeAgain(calls: readonly RecordedCall[], live: LiveTools, signal: AbortSignal): Promise<Difference[]> {
+async function madeAgain(
+  calls: readonly RecordedCall[],
+  { live, ids }: { live: LiveTools; ids: Ids },
+  signal: AbortSignal,
+): Promise<{ made: number; differences: Difference[] }> {
   const differences: Difference[] = [];
+  let made = 0;
   for (const { line, step, name, input, ok, result } of calls) {
-    const now = await live.call(name, input, signal);
+    const asked = ids.now(input);
+    if (asked === undefined) continue;
+    made += 1;
+    const now = await live.call(name, asked, signal);
     const was = { content: withoutMemory(result.content), ok };
-    const found = firstDifference(was, { content: now.content, ok: now.ok });
+    const found = firstDifference(was, { content: ids.recorded(now.content, was.content), ok: now.ok });
     const what = `${name}(${JSON.stringify(input)}), made again`;
     if (found !== undefined) differences.push({ line, step, what, recorded: found.expected, now: found.actual });
   }
-  return differences;
+  return { made, differences };
 }

@@ -5,8 +5,9 @@ import type { Tool } from "../tool/tool.ts";
 import type { CodeDoorOptions } from "./code-tools.ts";
 import type { Doors } from "./doors.ts";
 import type { Assembly } from "./turns.ts";
-import { workAssembly, type Bench, type Work, type WorkOptions } from "./work.ts";
+import { workAssembly, type Work, type WorkKind, type WorkOptions } from "./work.ts";
 
+/** A way to work in a project: its tools, and how to open them. */
 export type Toolset = {
   /** Names of its tools that run no program. */
   files(): readonly string[];
@@ -21,10 +22,10 @@ export type Toolset = {
   assembly(recorded: ReadonlySet<string>): Assembly;
 };
 
-/** That of a bench with those of the tools that are recorded. */
-export function recordedAssembly(bench: Bench, tools: readonly Tool[], recorded: ReadonlySet<string>): Assembly {
+/** That of a kind with those of the tools that are recorded. */
+export function recordedAssembly(kind: WorkKind, tools: readonly Tool[], recorded: ReadonlySet<string>): Assembly {
   const kept = tools.filter(({ name }) => recorded.has(name));
-  return { ...workAssembly(bench, recorded.has(runCommand.name)), tools: kept };
+  return { ...workAssembly(kind, recorded.has(runCommand.name)), tools: kept };
 }
 
 /** In their order. */

@@ -11,6 +11,7 @@ const loads: Readonly<Record<ToolsetName, () => Promise<Toolset>>> = {
   ask: async () => (await import("./toolsets/ask.ts")).ask,
 };
 
+/** The toolset of a name; it is loaded when it is first asked for. */
 export function loadToolset(name: ToolsetName): Promise<Toolset> {
   return loads[name]();
 }

@@ -73,6 +73,8 @@ export type TurnKind = {
   notices?: readonly Event[] | undefined;
   /** What goes with everything that the user says. */
   attach?: Attach | undefined;
+  /** As `AgentOptions.lastWords`. */
+  lastWords?: AgentOptions["lastWords"];
 };
 
 /** Done with such of these tools as the doors have. */
@@ -133,7 +135,9 @@ export function openTurns(options: TurnOptions, kind: TurnKind, open: (options: 
         steering().map((more) => ({ text: more.text, attach: attach(more.attachments ?? {}) }));
       const { exploring, ...asked } = models.now();
       const explorer = kind.exploring && explorerFor(kind.exploring, doors, { memory, exploring });
-      return runTurn(task, { ...agent, ...asked, explorer, attach: attach(attachments), steering: hear }, signal);
+      const { lastWords } = kind;
+      const spoken = { attach: attach(attachments), steering: hear, lastWords };
+      return runTurn(task, { ...agent, ...asked, explorer, ...spoken }, signal);
     },
     compact: async (signal) => compactSession({ ...(await ready()), ...models.now() }, signal),
     context: async () => contextReport({ ...(await ready()), ...models.now() }, system.length),

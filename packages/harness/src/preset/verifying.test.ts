@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { needs } from "../../../../test/support/needs.ts";
@@ -119,6 +119,18 @@ enclosed("a turn that changes files", () => {
       expect.objectContaining({ pass: false, final: undefined }),
       { pass: true, note: "`npm test` passed" },
     ]);
+  });
+});
+
+enclosed("a croft that is killed in the check", () => {
+  test("leaves a trace that is replayed as far as it goes", async () => {
+    const { run, trace } = await rig([reads, edit("add.js", "a + b", "b + a"), say("Done.")]);
+    await run();
+    const lines = readFileSync(trace, "utf8").split("\n");
+    const begun = lines.findIndex((line) => line.includes("Verifying with"));
+    writeFileSync(trace, `${lines.slice(0, begun + 1).join("\n")}\n`);
+    const again = await replay(await readTrace(trace), { emit: () => undefined }, never);
+    expect(again).toMatchObject({ same: true, unfinished: 1, differences: [] });
   });
 });
 

@@ -13,13 +13,14 @@ import { call, type ServerReply } from "../testing/messages-server/script.ts";
 import { openUndo } from "../workspace/snapshot/undo.ts";
 import { plantTree, type Planted } from "../workspace/tree.testing.ts";
 import { openCode, type CodeOptions } from "./code.ts";
+import { commandsBelow } from "./commands.testing.ts";
 import type { VerifyOptions } from "./verifying.ts";
 
 const never = new AbortController().signal;
 
-export const right: string = "export const add = (a, b) => a + b;\n";
+const right: string = "export const add = (a, b) => a + b;\n";
 export const sums: string = `import { add } from "./add.js";\nif (add(2, 2) !== 4) {\n  console.log("2 + 2 is not 4");\n  process.exit(1);\n}\n`;
-export const files: Readonly<Record<string, Planted>> = {
+const files: Readonly<Record<string, Planted>> = {
   "add.js": right,
   "add.test.js": sums,
   "package.json": '{\n  "type": "module",\n  "scripts": {\n    "test": "runner add.test.js"\n  }\n}\n',
@@ -60,20 +61,14 @@ export async function verifiedProject(
   onTestFinished(() => server.close());
   const events: Event[] = [];
   const session = openLog({ id: "test", file: place("trace.jsonl") });
+  const commands = commandsBelow(tree.outside, path);
   const options: CodeOptions = {
     root: tree.root,
     gate: codeGate({ yes: true, ask }),
     model: anthropic({ model: "claude-opus-5-5", apiKey: "test-key", baseUrl: server.url }),
     session,
     emit: (event) => events.push(event),
-    commands: {
-      user: { PATH: path, HOME: place("home"), RUSTUP_HOME: join(homedir(), ".rustup") },
-      home: place("home"),
-      cache: place("cache"),
-      quarantine: place("kept"),
-      outputs: place("outputs"),
-      sandbox,
-    },
+    commands: { ...commands, user: { ...commands.user, RUSTUP_HOME: join(homedir(), ".rustup") }, sandbox },
     undo: undo === false ? undefined : openUndo({ store: place("undo"), root: tree.root }),
     verify,
     steering,
@@ -82,7 +77,7 @@ export async function verifiedProject(
   onTestFinished(() => coding.close());
   return {
     root: tree.root,
-    folder: place("outputs"),
+    folder: commands.outputs,
     trace: place("trace.jsonl"),
     server,
     events,

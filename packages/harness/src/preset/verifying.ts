@@ -56,12 +56,12 @@ const ownCompiled = "export PYTHONPYCACHEPREFIX=/tmp/compiled PYTEST_ADDOPTS='-o
 /** What is kept from one command to the next, and never looked at: on a copy nothing of it counts. */
 const ownCaches = "export GOCACHE=/tmp/go-build CCACHE_DIR=/tmp/ccache SCCACHE_DIR=/tmp/sccache\n";
 
-type Project = { root: string; folder: string; emit: (event: Event) => void };
+type Project = { root: string; folder: string; cache: string; emit: (event: Event) => void };
 
-/** `folder`: of ours alone, outside of the project. */
+/** `folder`: of ours alone, outside of the project. `cache`: where commands keep what they may use again. */
 export function verifyingWith(
   { command, onlyChanges, without }: VerifyOptions,
-  { root, folder, emit }: Project,
+  { root, folder, cache, emit }: Project,
 ): Verifying {
   const builds = createSessionBuilds();
   let runner: Runner | undefined;
@@ -73,6 +73,7 @@ export function verifyingWith(
     const watched = watchTurn({
       root,
       folder,
+      cache,
       task,
       command,
       holds: without !== "holding",

@@ -8,6 +8,7 @@ import type { VerifiedTurn } from "../check/verified-turn.ts";
 import { messageOf } from "../error.ts";
 import type { Held } from "../gate/hold-checks.ts";
 import { checkFileKind, type CheckFileKind } from "../policy/check-files.ts";
+import { cachedCode } from "../process/bubblewrap/caches.ts";
 import type { PlannedFile } from "../workspace/change.ts";
 import { keepOriginals, type Originals } from "../workspace/originals/originals.ts";
 import type { SessionBuilds } from "./session-builds.ts";
@@ -32,6 +33,8 @@ export type WatchOptions = {
   root: string;
   /** Of ours alone, outside of the project. */
   folder: string;
+  /** Where commands keep what they may use again. */
+  cache: string;
   task: string;
   /** What checks the project, where the user says it. */
   command: string | undefined;
@@ -48,7 +51,7 @@ const howBy = { create: "new", update: "changed", delete: "deleted" } as const;
 
 /** Nothing is kept before it is asked for. */
 export function watchTurn(options: WatchOptions): WatchedTurn {
-  const { root, folder, command, builds, running } = options;
+  const { root, folder, cache, command, builds, running } = options;
   const said = [options.task];
   const allowed = new Set<string>();
   const approved = new Set<string>();
@@ -59,7 +62,8 @@ export function watchTurn(options: WatchOptions): WatchedTurn {
 
   async function keepNow(signal: AbortSignal): Promise<void> {
     try {
-      originals = await keepOriginals({ root, folder, command, detect: (kept) => detected(kept)?.command }, signal);
+      const detect = (kept: Parameters<typeof detected>[0]): string | undefined => detected(kept)?.command;
+      originals = await keepOriginals({ root, folder, code: cachedCode(cache), command, detect }, signal);
       builds.kept(originals);
     } catch (thrown) {
       if (!signal.aborted) options.onFault(`Your versions of the tests could not be kept: ${messageOf(thrown)}`);

@@ -11,7 +11,15 @@ import commandWords from "./commands.md";
 import type { Commands } from "./commands.ts";
 import type { Doors } from "./doors.ts";
 import { planningNotes, unlessPlanning } from "./planning.ts";
-import { openTurns, type Assembly, type ExploringKind, type RunBudget, type TurnOptions, type Turns } from "./turns.ts";
+import {
+  openTurns,
+  type Assembly,
+  type ExploringKind,
+  type RunBudget,
+  type TurnKind,
+  type TurnOptions,
+  type Turns,
+} from "./turns.ts";
 import { undoingWith } from "./undoing.ts";
 import { verifyingWith, type VerifyOptions, type Verifying } from "./verifying.ts";
 
@@ -34,6 +42,7 @@ export type WorkOptions = TurnOptions &
     planning?: (() => boolean) | undefined;
   };
 
+/** A session of tasks. Whoever opens it closes it. */
 export type Work = {
   /** One turn. Throws only for a fault in croft itself; every outcome is a status. */
   run: Turns["take"];
@@ -51,8 +60,8 @@ export type Work = {
   close: Turns["close"];
 };
 
-/** What a session works with: tools behind doors, and what is said of them. */
-export type Bench = {
+/** A kind of work: tools behind doors, and what is said of them. */
+export type WorkKind = {
   /** For the model, beside what holds for all programs. */
   readonly words: string;
   /** Put to each answer, beside what it cites. */
@@ -62,13 +71,13 @@ export type Bench = {
   /** Tries the sandbox, where programs are to be run. */
   openCommands(options: CodeDoorOptions): Promise<Commands | undefined>;
   openDoors(options: CodeDoorOptions, commands: Commands | undefined): Doors;
-  /** The same turn, with whatever is to be told behind it. */
-  told?(take: Turns["take"], record: (event: Event) => void): Turns["take"];
+  /** Asked once a turn, before it stops: what is to be told still. */
+  lastWords?(): readonly Event[];
 };
 
 /** What the model is told, and what its answers are put to. `running`: it has programs to run. */
 export function workAssembly(
-  { words, checks }: Pick<Bench, "words" | "checks">,
+  { words, checks }: Pick<WorkKind, "words" | "checks">,
   running: boolean,
 ): Omit<Assembly, "tools"> {
   const text = running ? `${words}\n${commandWords}` : words;
@@ -76,34 +85,35 @@ export function workAssembly(
 }
 
 /** Opens a repository for tasks; where programs are to be run, the sandbox is tried. Throws Failure, E_BAD_RULE too. */
-export async function openWork(bench: Bench, options: WorkOptions): Promise<Work> {
+export async function openWork(kind: WorkKind, options: WorkOptions): Promise<Work> {
   const { undo, session, emit, planning = () => false } = options;
   const record = recorder(session, emit);
   const undoing = undo === undefined ? undefined : undoingWith(undo, session.id);
   const verifying = verifyingOf(options, record);
-  const commands = await bench.openCommands({
+  const commands = await kind.openCommands({
     ...options,
     commands: options.commands && { ...options.commands, readOnly: planning },
     keeper: undoing?.keeper,
     onChange: () => verifying?.noteChange(),
   });
-  const { system, checks } = workAssembly(bench, commands !== undefined);
+  const { system, checks } = workAssembly(kind, commands !== undefined);
   const verified =
     verifying === undefined ? [] : [unlessPlanning(verifying.check, planning, () => verifying.hasChanged())];
-  const kind = {
+  const turns: TurnKind = {
     assembly: { system, checks: [...verified, ...checks] },
     budget: codeBudget,
     maxTokens,
-    exploring: bench.exploring,
+    exploring: kind.exploring,
     notices: commands?.notices,
+    lastWords: () => kind.lastWords?.() ?? [],
     attach: planningNotes(planning, session),
   };
   const steering = verifying?.steering(options.steering) ?? options.steering;
-  const { take, ...rest } = openTurns({ ...options, steering }, kind, (given) => {
+  const { take, ...rest } = openTurns({ ...options, steering }, turns, (given) => {
     const before = verifying?.before(undoing?.before) ?? undoing?.before;
     const otherwise = verifying?.gate(given.gate) ?? given.gate;
     const gate = planningGate({ planning, whilePlanning: given.gate, otherwise });
-    const doors = bench.openDoors({ ...options, ...given, gate, before }, commands);
+    const doors = kind.openDoors({ ...options, ...given, gate, before }, commands);
     verifying?.use(doors.runner);
     return doors;
   });
@@ -115,12 +125,12 @@ export async function openWork(bench: Bench, options: WorkOptions): Promise<Work
       const now = (): ReturnType<Verifying["now"]> => verifying.now(onOutput, signal);
       return undoing === undefined ? now() : undoing.within("The check was run.", now);
     });
-  return { run: bench.told?.(run, record) ?? run, enclosed: commands?.enclosed, verify, ...rest };
+  return { run, enclosed: commands?.enclosed, verify, ...rest };
 }
 
 function verifyingOf({ verify, commands, root }: WorkOptions, record: (event: Event) => void): Verifying | undefined {
   if (verify === undefined || commands === undefined) return undefined;
-  return verifyingWith(verify, { root, folder: commands.outputs, emit: record });
+  return verifyingWith(verify, { root, folder: commands.outputs, cache: commands.cache, emit: record });
 }
 
 /** A check whose findings a person sees, and which sends nothing back: the work is done, whatever is said of it. */

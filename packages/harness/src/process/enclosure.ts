@@ -50,6 +50,7 @@ export interface Launch extends AsyncDisposable {
   readonly endsWhole: boolean;
 }
 
+/** Whether commands can run in a sandbox here, and if not, why and what to do. */
 export type EnclosureState =
   /** `unlimited`: what this system cannot limit, in words: "processes, since croft runs as root without cgroups". */
   | { state: "ready"; unlimited: readonly string[] }

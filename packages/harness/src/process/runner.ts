@@ -4,6 +4,7 @@ import type { CommandLine } from "../gate/command.ts";
 import type { ShellState } from "../gate/shell-state.ts";
 import type { Tree } from "./enclosure.ts";
 
+/** A program to be run to its end. */
 export type Command = {
   command: CommandLine;
   /** A folder of the project, relative to the root. */
@@ -33,6 +34,7 @@ export type Captured = {
   file: string | undefined;
 };
 
+/** What came of a command. */
 export type Ended = {
   code: number | null;
   signal: string | null;
@@ -46,6 +48,7 @@ export type Ended = {
   notices: readonly string[];
 };
 
+/** The door to programs: what tools hold. Every command passes the gate before it starts. */
 export interface Runner {
   /** Whether commands run in a sandbox: `run_shell` is offered only then. */
   readonly enclosed: boolean;
@@ -63,6 +66,7 @@ export interface Runner {
   close(): Promise<void>;
 }
 
+/** A program that goes on: a server, or a watcher. It ends with the session at the latest. */
 export interface Running {
   readonly id: string;
   readonly command: CommandLine;

@@ -48,6 +48,7 @@ const refusals: readonly [path: string, code: string][] = [
   ["src/../secrets/key", "E_DENIED"],
 ];
 
+/** The cases for a `Fence`, in the order in which they are best read. */
 export const fenceConformance: readonly FenceCase[] = [
   ...refusals.map(([path, code]) =>
     fenceCase(`pinning ${JSON.stringify(path.slice(0, 30))} is ${code}`, (fence) => {

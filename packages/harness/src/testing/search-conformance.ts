@@ -9,6 +9,7 @@ import type { BackendDone, Frames, Lookup, Proposal, SearchBackend, Territory } 
 /** A backend that looks at exactly these files, and the folder they are in, as `cwd` of what it is asked. */
 export type OpenedBackend = { backend: SearchBackend; cwd: string };
 export type OpenBackendForCase = (files: Readonly<Record<string, string>>) => OpenedBackend | Promise<OpenedBackend>;
+/** Throws an assertion of Node where the backend does otherwise. */
 export type SearchCase = { readonly name: string; readonly run: (open: OpenBackendForCase) => Promise<void> };
 
 const files = {
@@ -29,6 +30,7 @@ type Asked = OpenedBackend & {
   find: (territory: Partial<Territory>) => Promise<{ found: string[]; done: BackendDone }>;
 };
 
+/** The cases for a `SearchBackend`; each opens one of its own. */
 export const searchConformance: readonly SearchCase[] = [
   searchCase("findings come first, then one done, and nothing behind it", async ({ backend, cwd }) => {
     const frames: unknown[] = [];

@@ -59,8 +59,10 @@ export type ToolResult = {
   details?: unknown;
 };
 
+/** What a tool may do besides looking. A call that executes may write too. */
 export type Effect = "read" | "write" | "execute";
 
+/** Something that a model may ask for. `defineTool` makes one. */
 export interface Tool<Input = unknown> {
   readonly name: string;
   readonly description: string;
@@ -70,6 +72,8 @@ export interface Tool<Input = unknown> {
   readonly wire?: DefinedBy | undefined;
   /** Reads of one reply run together, all else in order. */
   readonly effect: Effect;
+  /** Whether a call changes nothing in the project. Default: as the effect says. */
+  changesNothing?(input: Input): boolean;
   /** Throws Failure E_INVALID_INPUT naming field and problem. */
   parse(input: unknown): Input;
   /** Throws Failure; the loop makes it an error result. */
@@ -83,6 +87,7 @@ export type ToolDefinition<Schema extends z.ZodType> = {
   /** A function is called once, when the schema is first needed: to make one takes longer than all else of a tool. */
   input: Schema | (() => Schema);
   effect: Effect;
+  changesNothing?: ((input: z.output<Schema>) => boolean) | undefined;
   run(input: z.output<Schema>, context: ToolContext): Promise<ToolResult>;
 };
 
@@ -103,6 +108,7 @@ export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<
     description: definition.description.trimEnd(), // words in a file end in a line feed
     wire: definition.wire,
     effect: definition.effect,
+    changesNothing: (input) => definition.changesNothing?.(input) ?? definition.effect === "read",
     get schema() {
       return (schema ??= schemaOf(input()));
     },
@@ -132,6 +138,7 @@ export function toolWith<Input>(
     description: tool.description,
     wire: tool.wire,
     effect: tool.effect,
+    changesNothing: (input) => changesNothing(tool, input),
     get schema() {
       return tool.schema;
     },
@@ -139,6 +146,11 @@ export function toolWith<Input>(
     run: (input, context) => tool.run(input, context),
     ...parts,
   };
+}
+
+/** Whether a call of whatever tool changes nothing in the project; `input`: as parsed. */
+export function changesNothing<Input>(tool: Tool<Input>, input: Input): boolean {
+  return tool.changesNothing?.(input) ?? tool.effect === "read";
 }
 
 /** What a model is told of a tool. */

@@ -178,7 +178,7 @@ test("what the gate refuses, at first or when it knows, is neither kept nor chan
     const failure = await failureOf(workspace.commit([updates("a", "1", "2")], signal));
     expect([failure.code, failure.narration]).toEqual([
       "E_REFUSED",
-      "The user did not allow this: not this one Ask what they want instead.",
+      "The user did not allow this: not this one. Ask what they want instead.",
     ]);
     expect([log, snapshotOf(tree.root)]).toEqual([Array(refusedAt).fill("asked"), { a: "644 1" }]);
     expect(openDescriptors()).toBe(descriptors);

@@ -20,6 +20,7 @@ export type Entry = { path: string; kind: Kind };
  * could not look somewhere; `skipped` says what was left out, in words for the model (also entries ignored on purpose).
  */
 export type Scan<T> = AsyncIterable<T | Done>;
+/** The last frame of a scan. `complete`: nothing was left out; `skipped`: what was, in words. */
 export type Done = { done: true; complete: boolean; skipped?: string | undefined };
 
 /**
@@ -73,6 +74,10 @@ export interface OpenFile {
   close(): void;
 }
 
+/**
+ * Access to files below one root that nothing can lead outside. It asks nobody: a `Workspace` has the gate in front of
+ * it.
+ */
 export interface Fence {
   /** The real path of the root as it was when pinned. */
   readonly root: string;

@@ -18,6 +18,7 @@ export type Since = "same" | "grown" | "deleted";
 /** What to look for in one file. */
 export type HeldQuery = Omit<Query, "path" | "glob" | "iglob" | "depth" | "hidden" | "ignored" | "follow">;
 
+/** One file, held by descriptor. Dispose it to let it go. */
 export interface HeldFile extends Disposable {
   /** As resolved, relative to the root. */
   readonly path: string;

@@ -15,6 +15,7 @@ export type Via = "read" | "search" | "diff" | "write" | "report";
 /** current: the version that was read or written last. changed: another one was. */
 export type Knowledge = "current" | "changed" | "never";
 
+/** What the model has been shown of the project's files. */
 export interface Ledger {
   /** Was this line of this file sent to the model? */
   has(path: string, line: number): boolean;
@@ -27,6 +28,7 @@ export interface Ledger {
   paths(): Iterable<string>;
 }
 
+/** A ledger that learns what is shown from now on. */
 export interface GrowingLedger extends Ledger {
   add(shown: Shown): void;
   /**

@@ -18,6 +18,7 @@ export type Scope = {
   follow?: boolean | undefined;
 };
 
+/** What to look for, and where. */
 export type Query = Scope & {
   /** A regular expression as ripgrep reads it, or plain text with `literal`. A leading "-" is part of the pattern. */
   pattern: string;
@@ -64,6 +65,7 @@ export type Lookup = Territory &
  * behind it.
  */
 export type Frames<Finding> = AsyncIterable<Finding | BackendDone>;
+/** The one last frame of a search. `stopped`: at the limit that was asked for, so there may be more. */
 export type BackendDone = Done & { stopped?: boolean | undefined };
 
 /**
@@ -84,6 +86,7 @@ export interface SearchBackend {
   find?: ((territory: Territory, signal: AbortSignal) => Frames<Pick<Entry, "path">>) | undefined;
 }
 
+/** Where a line that matches is said to be. */
 export type Proposal = {
   /** Relative to `cwd`, posix separators. */
   path: string;
@@ -91,8 +94,8 @@ export type Proposal = {
   /** Where in the line the first match begins, in bytes from 0. */
   column: number;
   /**
-   * Where in the file the line begins, in bytes from 0, a BOM not counted; undefined where that is not known, as in
-   * UTF-16. Spares counting the lines of a file that is too large to hold.
+   * Where in the file the line begins, in bytes from 0, a BOM not counted, of UTF-16 in those of the same text in UTF-8;
+   * undefined where that is not known. Spares counting the lines of a file that is too large to hold.
    */
   offset?: number | undefined;
 };

@@ -17,6 +17,10 @@ import type { FileView } from "./text/view.ts";
 
 export type { HeldFile, Hit, Source };
 
+/**
+ * The door to files: what tools hold. Each call pins a place, asks the gate about it, and acts on what was pinned. All
+ * throw E_REFUSED where the gate says no.
+ */
 export interface Workspace {
   /**
    * A whole text file, at most `maxFileBytes`. Throws E_BINARY, E_TOO_LARGE, E_IS_FOLDER, E_NOT_REGULAR, E_NOT_FOUND…

@@ -1,5 +1,5 @@
 import { withoutSecrets } from "@croft/harness";
-import { undoOf } from "../../command/open-undo.ts";
+import { undoOf } from "../../session/open-undo.ts";
 import { code, fenced } from "../markdown.ts";
 import type { Command } from "../talk.ts";
 

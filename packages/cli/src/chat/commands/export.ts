@@ -20,7 +20,7 @@ export const exportSession: Command = {
     if (rest !== "" && existsSync(out)) {
       throw new Failure("E_EXISTS", `${out} is there already.`, { remedy: "Name a file that is not." });
     }
-    const { writeTranscriptTo } = await import("../../command/export.ts"); // reads Markdown: it takes longer than Node itself
+    const { writeTranscriptTo } = await import("../../trace/write-transcript.ts"); // reads Markdown: it takes longer than Node itself
     if (await writeTranscriptTo(out, file, signal)) screen.tell(`Written to ${code(out)}.`);
   },
 };

@@ -10,16 +10,19 @@ export const help: Command = {
   anytime: true,
   async run(talk, rest, signal) {
     const { screen } = talk;
-    const own = (await talk.own(signal)).own.map(commandFrom);
+    const wanted = rest.replace(/^\//, "");
+    const isWanted = ({ name, also }: Command): boolean => wanted === "" || name === wanted || also === wanted;
     const isTaken = ({ name }: Command): boolean =>
       talk.commands.some((each) => each.name === name || each.also === name);
-    const commands = [...talk.commands, ...own.filter((each) => !isTaken(each))];
-    const name = rest.replace(/^\//, "");
-    const listed = name === "" ? commands : commands.filter((each) => each.name === name || each.also === name);
-    if (listed.length === 0)
-      throw new Failure("E_NO_COMMAND", `There is no command /${name}.`, { remedy: "See /help." });
-    const lines = listed.map((command) => `- \`${usageOf(command)}\`: ${command.help}`);
-    screen.tell([...lines, ...(name === "" ? ["", words.trimEnd(), screen.keys] : [])].join("\n"));
+    const files = (await talk.own(signal)).own.map(commandFrom);
+    const croft = talk.commands.filter(isWanted);
+    const own = files.filter((each) => isWanted(each) && !isTaken(each));
+    if (croft.length + own.length === 0)
+      throw new Failure("E_NO_COMMAND", `There is no command /${wanted}.`, { remedy: "See /help." });
+    if (croft.length > 0) screen.tell(croft.map((each) => `- \`${usageOf(each)}\`: ${each.help}`).join("\n"));
+    // What a project's files say of themselves is not croft's own voice.
+    if (own.length > 0) screen.print(own.map((each) => `- ${usageOf(each)}: ${each.help}`));
+    if (wanted === "") screen.tell([words.trimEnd(), screen.keys].join("\n"));
   },
   arguments: ({ commands }) => commands.map(({ name, help }) => ({ value: name, note: help })),
 };

@@ -1,4 +1,4 @@
-import { undoOf } from "../../command/open-undo.ts";
+import { undoOf } from "../../session/open-undo.ts";
 import type { Command } from "../talk.ts";
 import { safeReversalLines } from "../reversal-lines.ts";
 

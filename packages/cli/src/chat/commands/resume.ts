@@ -1,5 +1,5 @@
 import { sessionsIn, type SessionSummary } from "@croft/harness";
-import { sessionNamed, sessionsFolder } from "../../command/find-session.ts";
+import { sessionNamed, sessionsFolder } from "../../session/find-session.ts";
 import { shortRunId } from "../../config/trace.ts";
 import { minute } from "../../ui/numbers.ts";
 import { plural } from "../../ui/plural.ts";

@@ -1,5 +1,5 @@
 import { count } from "../../arguments.ts";
-import { undoOf } from "../../command/open-undo.ts";
+import { undoOf } from "../../session/open-undo.ts";
 import type { Command } from "../talk.ts";
 import { safeReversalLines } from "../reversal-lines.ts";
 

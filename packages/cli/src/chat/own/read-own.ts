@@ -69,12 +69,15 @@ async function readAll(found: readonly Found[]): Promise<OwnFiles> {
 async function ownFrom({ kind, of, shown, read }: Found, name: string): Promise<Own> {
   const { data, body } = await readHeaded((await read()).slice(0, longest));
   const first = body.split("\n").find((line) => line.trim() !== "") ?? "";
-  const description = (data.get("description") ?? first)
-    .replace(/^#+\s*/u, "")
-    .replaceAll(/\s+/gu, " ")
-    .trim();
+  const description = onOneLine(data.get("description") ?? first).replace(/^#+ /u, "");
+  const hint = data.get("argument-hint");
+  const takes = hint === undefined ? undefined : onOneLine(hint);
   const refused = granting.filter((key) => data.has(key));
-  return { name, kind, of, path: shown, description, takes: data.get("argument-hint"), refused, body };
+  return { name, kind, of, path: shown, description, takes, refused, body };
+}
+
+function onOneLine(text: string): string {
+  return text.replaceAll(/\s+/gu, " ").trim();
 }
 
 /** `review.md` is review, `frontend/test.md` is frontend:test, and `deploy/SKILL.md` is deploy. Undefined: it is none. */

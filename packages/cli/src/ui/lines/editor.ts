@@ -17,6 +17,8 @@ export type EditorOptions = {
   /** The newest last. */
   history: readonly string[];
   complete(draft: string, cursor: number): Promise<{ from: number; inserts: readonly string[] }>;
+  /** Keys were pressed, before anything is made of them. */
+  onKeys(): void;
   /** A line was entered. */
   onLine(line: string): void;
   /** Ctrl+C; whether anything had been typed, which is gone. */
@@ -47,6 +49,7 @@ export function openEditor(options: EditorOptions): Editor {
       return columns();
     },
   });
+  pasting.keys.on("data", () => options.onKeys());
   const lines = createInterface({
     input: pasting.keys,
     output: screen,

@@ -28,6 +28,14 @@ export type LinesOptions = {
 
 /** Milliseconds in which what is entered before a question is no answer to it. */
 const lateMs = 30;
+/** Milliseconds without a key behind which whoever was writing has seen what is asked. */
+const pauseMs = 400;
+
+/**
+ * A line that is waited for, with what was being written when it was asked for. `isSeen`: what is written now began
+ * behind a pause, so that it is meant for it; undefined while nothing is.
+ */
+type Question = { prompt: string; typed: string; isSeen: boolean | undefined; answer: (line: string) => void };
 
 const prompts: Readonly<Record<ChatStatus["mode"], string>> = { read: "> ", plan: "plan> ", ask: "> ", yes: "yes> " };
 
@@ -36,7 +44,9 @@ export function openLines({ input, out, err, paint, columns, canMove, streams }:
   let editor: Editor | undefined;
   let status: ChatStatus | undefined;
   /** Waits for a line, in front of the person. */
-  let question: { prompt: string; answer: (line: string) => void } | undefined;
+  let question: Question | undefined;
+  /** When something was last asked, or a key pressed: milliseconds. */
+  let touched = 0;
   let draft: string[] = [];
   /** A draft for the editor that is to come. */
   let ahead = "";
@@ -61,20 +71,36 @@ export function openLines({ input, out, err, paint, columns, canMove, streams }:
   /** Puts a question; what was being typed comes back behind it. Rejects when the signal fires. */
   async function answerTo(text: string, signal: AbortSignal): Promise<string> {
     return pending(signal, (answer) => {
-      const typed = editor?.take() ?? "";
-      question = { prompt: text, answer };
+      const asked: Question = { prompt: text, typed: editor?.take() ?? "", isSeen: undefined, answer };
+      question = asked;
+      touched = performance.now();
       prompt();
       return () => {
         question = undefined;
         prompt();
-        if (typed !== "") editor?.insert(typed);
+        if (asked.typed !== "") editor?.insert(asked.typed);
       };
     });
   }
 
+  function onKeys(): void {
+    const now = performance.now();
+    if (question !== undefined) question.isSeen ??= now - touched >= pauseMs;
+    touched = now;
+  }
+
+  /** What somebody goes on writing who has not looked up is no answer: it is a part of their message. */
+  function answerWith(asked: Question, line: string): void {
+    if (asked.typed === "" || asked.isSeen === true) return asked.answer(line);
+    asked.typed += line;
+    asked.isSeen = undefined;
+    told.write("That is in your message; the question hears what is typed behind a pause.\n");
+    prompt();
+  }
+
   function onLine(line: string, person: Person): void {
     leaving = false;
-    if (question !== undefined) return question.answer(line);
+    if (question !== undefined) return answerWith(question, line);
     const isContinued = line.endsWith("\\");
     draft.push(isContinued ? line.slice(0, -1) : line);
     if (!isContinued) person.enter(draft.splice(0).join("\n"), "now");
@@ -144,6 +170,7 @@ export function openLines({ input, out, err, paint, columns, canMove, streams }:
           const found = await person.complete(line, cursor, closing.signal);
           return { from: found[0]?.from ?? cursor, inserts: found.map(({ insert }) => insert) };
         },
+        onKeys,
         onLine: (line) => onLine(line, person),
         onInterrupt: (wasTyping) => onInterrupt(person, wasTyping),
         onEnd: resolve,

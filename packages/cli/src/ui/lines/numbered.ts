@@ -1,7 +1,7 @@
 /** Questions by number, for lines: what can be chosen, and what an answer means. */
 
-import type { Action, Answer } from "@croft/harness";
-import { answerOf, canBeAlways } from "../question.ts";
+import { canBeKept, type Action, type Answer } from "@croft/harness";
+import { answerOf } from "../question.ts";
 import { escapeLine } from "../escape.ts";
 import type { Choice } from "../../chat/screen.ts";
 
@@ -12,7 +12,7 @@ type Meaning = Answer | "all";
 export function numberedFor(action: Action, hidden: number): { prompt: string; meanings: readonly Meaning[] } {
   const rows: readonly [string, Meaning][] = [
     ["yes", { allowed: true }],
-    ...(canBeAlways(action) ? [["always just this", { allowed: true, always: true }] as [string, Meaning]] : []),
+    ...(canBeKept(action) ? [["always just this", { allowed: true, always: true }] as [string, Meaning]] : []),
     ["no", { allowed: false }],
     ...(hidden > 0 ? [["show all of it", "all"] as [string, Meaning]] : []),
   ];
@@ -24,7 +24,7 @@ export function numberedFor(action: Action, hidden: number): { prompt: string; m
 export function meaningOf(line: string, action: Action, meanings: readonly Meaning[]): Meaning {
   const said = line.trim();
   if (/^\d+$/.test(said)) return meanings[Number(said) - 1] ?? { allowed: false };
-  return said === "d" && meanings.includes("all") ? "all" : answerOf(said, action.kind);
+  return said === "d" && meanings.includes("all") ? "all" : answerOf(said, action);
 }
 
 /** The lines of a choice. */

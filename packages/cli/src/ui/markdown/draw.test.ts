@@ -109,6 +109,20 @@ test("no row is wider than it may be, and every escape sequence is a look", () =
   );
 });
 
+test("a paragraph of nothing but marks is text, and emphasis beside it is not", () => {
+  const marks = "*a ".repeat(2_000);
+  const rows = markdownRows(`${marks}\n\n**bold**`, { width: 60, highlight });
+  expect(rows.flat().filter(({ look }) => look.bold === true || look.italic === true)).toEqual([
+    { text: "bold", look: { bold: true } },
+  ]);
+  expect(
+    rows
+      .flat()
+      .map(({ text }) => text)
+      .join("").length,
+  ).toBeGreaterThan(5_000);
+});
+
 test("what is nested without end is shown as it stands", () => {
   expect(drawn(`${">".repeat(8_000)} x`, 60)).toContain(">>>>");
 });

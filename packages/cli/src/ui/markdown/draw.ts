@@ -12,6 +12,8 @@ export type Sheet = { width: number; highlight: Highlight; breaks?: boolean | un
 type Page = { width: number; highlight: Highlight };
 
 const nothing = span("");
+/** Stars and underscores of one paragraph: how they pair takes the square of their number to find out. */
+const marksMost = 1_000;
 
 /** A blank row between blocks, none around them. `breaks`: each line of a paragraph is a line of its own. */
 export function markdownRows(source: string, { width, highlight, breaks = false }: Sheet): Row[] {
@@ -20,11 +22,26 @@ export function markdownRows(source: string, { width, highlight, breaks = false 
 
 function tokensOf(source: string, breaks: boolean): Token[] {
   try {
-    return new Marked({ breaks }).lexer(source);
+    return new Marked({ breaks }, emphasisWhereMeant()).lexer(source);
   } catch {
     // What is nested thousands of times deep is no Markdown anybody means.
     return [{ type: "code", raw: source, text: source, lang: "" }];
   }
+}
+
+/** In a paragraph with more marks than anybody means, they are text. */
+function emphasisWhereMeant(): ConstructorParameters<typeof Marked>[0] {
+  let last = { paragraph: "", isMeant: true };
+  return {
+    tokenizer: {
+      emStrong(_, paragraph) {
+        if (paragraph !== last.paragraph) {
+          last = { paragraph, isMeant: paragraph.replaceAll(/[^*_]/g, "").length <= marksMost };
+        }
+        return last.isMeant ? false : undefined;
+      },
+    },
+  };
 }
 
 function blocksOf(tokens: readonly Token[], page: Page): Row[] {

@@ -62,6 +62,17 @@ test.each([
   expect(await asked).toEqual(answer);
 });
 
+test("in a shell in which names may mean something else, nothing is approved for always", async () => {
+  const t = see();
+  const answer = t.screen.ask({ ...command, changedShell: true }, signal);
+  expect(await t.shown()).not.toContain("(a)");
+  await pause();
+  await t.type("a", "n");
+  await pause();
+  await t.type("n");
+  expect(await answer).toEqual({ allowed: false });
+});
+
 test("a reason is a no, whatever it says", async () => {
   const t = see();
   const asked = t.screen.ask(command, signal);
@@ -102,6 +113,19 @@ test("a message that is typed without looking up answers nothing, however long t
   await t.type("Y");
   expect(await asked).toEqual({ allowed: true });
   expect(await t.shown()).toContain("› fix y");
+});
+
+test("lines in one read are a paste, where the terminal sets no marks, and answer nothing", async () => {
+  const t = see();
+  t.screen.setStatus(status);
+  const answer = t.screen.ask(command, signal);
+  await pause();
+  await t.type("y\ry\r");
+  expect(await t.shown()).toContain("That is in your message");
+  await pause();
+  await t.type("n");
+  expect(await answer).toEqual({ allowed: false });
+  expect((await t.shown()).endsWith("› y\n  y")).toBe(true);
 });
 
 test("a paste answers nothing", async () => {

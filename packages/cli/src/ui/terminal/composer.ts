@@ -2,7 +2,17 @@
 
 import type { Person } from "../../chat/screen.ts";
 import { wholeText } from "./draft.ts";
-import { emptyPrompt, offered, pasted, pressed, typed, withText, type Prompt, type Stepped } from "./prompt.ts";
+import {
+  emptyPrompt,
+  offered,
+  pasted,
+  pressed,
+  typed,
+  withText,
+  withTextBefore,
+  type Prompt,
+  type Stepped,
+} from "./prompt.ts";
 import type { Typed } from "./typing.ts";
 
 export type ComposerOptions = {
@@ -27,6 +37,8 @@ export type Composer = {
   replace(text: string): void;
   /** False: no search was going on. */
   endSearch(): boolean;
+  /** Puts a text before what is written, on lines of its own. */
+  putBefore(text: string): void;
   close(): void;
 };
 
@@ -71,6 +83,9 @@ export function openComposer({ person, width, changed }: ComposerOptions): Compo
     },
     replace(text) {
       prompt = withText(prompt, text);
+    },
+    putBefore(text) {
+      prompt = withTextBefore(prompt, text);
     },
     endSearch() {
       const { search } = prompt;

@@ -46,3 +46,8 @@ test("lines of a hundred thousand words are not compared", () => {
   const long = "word ".repeat(100_000);
   expect(diffLines(`@@ -1 +1 @@\n-${long}a\n+${long}b\n`).map(({ parts }) => parts.length)).toEqual([1, 1]);
 });
+
+test("a file of hundreds of thousands of lines is taken apart as any other", () => {
+  const gone = `@@ -1,300000 +0,0 @@\n${"-x\n".repeat(300_000)}`;
+  expect(diffLines(gone).length).toBe(300_000);
+});

@@ -8,8 +8,9 @@ export type DiffLine = {
   parts: readonly { text: string; differs: boolean }[];
 };
 
-/** Words of two lines that are compared with each other; longer ones are wholly different. */
+/** Words and characters of two lines that are compared with each other; longer ones are wholly different. */
 const wordsMost = 200;
+const charactersMost = 10_000;
 
 export function diffLines(diff: string): DiffLine[] {
   const lines: DiffLine[] = [];
@@ -19,7 +20,7 @@ export function diffLines(diff: string): DiffLine[] {
   let after = 0;
   let begun = false;
   const flush = (): void => {
-    lines.push(...paired(removed, added));
+    for (const line of paired(removed, added)) lines.push(line);
     removed = [];
     added = [];
   };
@@ -59,6 +60,7 @@ function paired(removed: readonly DiffLine[], added: readonly DiffLine[]): DiffL
 }
 
 function compared(old: DiffLine, fresh: DiffLine): [DiffLine, DiffLine] {
+  if (lengthOf(old) > charactersMost || lengthOf(fresh) > charactersMost) return [old, fresh];
   const before = wordsOf(old);
   const after = wordsOf(fresh);
   if (before.length > wordsMost || after.length > wordsMost) return [old, fresh];
@@ -110,6 +112,10 @@ function partsOf(words: readonly string[], same: readonly boolean[]): DiffLine["
     else parts.push({ text, differs });
   }
   return parts;
+}
+
+export function lengthOf({ parts }: DiffLine): number {
+  return parts.reduce((length, { text }) => length + text.length, 0);
 }
 
 function whole(kind: DiffLine["kind"], number: number | undefined, text: string): DiffLine {

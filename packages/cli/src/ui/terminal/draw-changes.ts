@@ -3,7 +3,7 @@
 import { placeText, type DiffLimits } from "../changes.ts";
 import { plural } from "../plural.ts";
 import type { Changes } from "./block.ts";
-import { diffLines, type DiffLine } from "./diff-lines.ts";
+import { diffLines, lengthOf, type DiffLine } from "./diff-lines.ts";
 import { span, type Look, type Row } from "./look.ts";
 import { cut, hung, wrapped } from "./wrap.ts";
 
@@ -19,23 +19,26 @@ const looks: Readonly<Record<DiffLine["kind"], Look>> = {
 /** Lines left out, and lines that are cut. */
 export function hiddenIn(changes: Changes, limits: DiffLimits): number {
   const lines = changes.flatMap(({ diff }) => diffLines(diff));
+  return hiddenOf(lines, limits);
+}
+
+function hiddenOf(lines: readonly DiffLine[], limits: DiffLimits): number {
   return lines.filter((line, index) => index >= limits.lines || lengthOf(line) > limits.characters).length;
 }
 
 export function changesRows(changes: Changes, width: number, limits: DiffLimits): Row[] {
-  const rows: Row[] = [];
-  let shown = 0;
-  for (const change of changes) {
+  const diffs = changes.map(({ diff }) => diffLines(diff));
+  let room = limits.lines;
+  const rows = changes.flatMap((change, index) => {
     const head = [span(`${change.change ?? "change"} `, { bold: true }), span(placeText(change))];
-    rows.push(...wrapped(head, width));
-    const lines = diffLines(change.diff);
-    const digits = String(Math.max(0, ...lines.map(({ number = 0 }) => number))).length;
-    for (const line of lines) {
-      if (shown < limits.lines) rows.push(...lineRows(line, { digits, width, charactersMost: limits.characters }));
-      shown += 1;
-    }
-  }
-  const hidden = hiddenIn(changes, limits);
+    const lines = diffs[index] ?? [];
+    const digits = String(lines.reduce((most, { number = 0 }) => Math.max(most, number), 0)).length;
+    const shown = lines.slice(0, room);
+    room -= shown.length;
+    const limited = { digits, width, charactersMost: limits.characters };
+    return [...wrapped(head, width), ...shown.flatMap((line) => lineRows(line, limited))];
+  });
+  const hidden = hiddenOf(diffs.flat(), limits);
   return hidden === 0 ? rows : [...rows, [span(`… (+${plural(hidden, "more line")})`, { dim: true })]];
 }
 
@@ -55,8 +58,4 @@ function lineRows(line: DiffLine, { digits, width, charactersMost }: LineLimits)
 
 function textOf({ parts }: DiffLine): string {
   return parts.map(({ text }) => text).join("");
-}
-
-function lengthOf(line: DiffLine): number {
-  return textOf(line).length;
 }

@@ -7,7 +7,7 @@ import { namedRow } from "./draw-call.ts";
 import { unfinishedRows, type Page } from "./draw.ts";
 import type { Draft } from "./draft.ts";
 import { layOut } from "./draft-rows.ts";
-import { span, type Row } from "./look.ts";
+import { span, widthOf, type Row } from "./look.ts";
 import type { Prompt } from "./prompt.ts";
 import type { Question } from "./question.ts";
 import { selectRows, type Select } from "./select.ts";
@@ -123,8 +123,9 @@ function searchRows({ prompt, history }: Scene, width: number, most: number): Li
     .slice(0, most - 1)
     .map((line) => clipped([span(`  ${line}`)], width));
   const nothing = words !== "" && at === undefined ? "  (nothing)" : "";
-  const label = clipped([span("  search: ", { colour: "cyan" }), span(words), span(nothing, { dim: true })], width);
-  return { rows: [...rows, label], cursor: { row: rows.length, column: Math.min(width - 1, 10 + words.length) } };
+  const sought = [span("  search: ", { colour: "cyan" }), span(words)];
+  const label = clipped([...sought, span(nothing, { dim: true })], width);
+  return { rows: [...rows, label], cursor: { row: rows.length, column: Math.min(width - 1, widthOf(sought)) } };
 }
 
 /** The part of the draft around the cursor. */

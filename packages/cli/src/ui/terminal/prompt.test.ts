@@ -82,6 +82,9 @@ test("on the screen: completions below the draft, a search in its place, the cur
   expect((await t.shown()).split("\n").slice(-1)).toEqual(["› /undo"]);
   await t.type("\u0012", "sec");
   expect((await t.shown()).split("\n").slice(-3)).toEqual(["  second", "  line", "  search: sec"]);
+  await t.type("日本");
+  expect((await t.cursor()).x).toBe("  search: sec".length + 4);
+  await t.type("\u007f", "\u007f");
   await t.type("\r", "東京都xyz", "\u001b[D\u001b[D\u001b[D", "、");
   expect((await t.shown()).split("\n").slice(-2)).toEqual(["› second", "  line東京都、xyz"]);
   expect((await t.cursor()).x).toBe(2 + "line".length + 8);
@@ -104,6 +107,14 @@ test("Ctrl+C that ends a turn is not the first of the two that leave", async () 
   await t.type("\u0003", "\u0003");
   expect(await t.shown()).toContain("Ctrl+C again leaves.");
   expect(t.told).toEqual([]);
+});
+
+test("what is given back stands in front of what is being written", async () => {
+  const t = see();
+  await t.type("half a thought", "\u001b[D");
+  t.screen.draft("what waited");
+  await t.type("!");
+  expect((await t.shown()).split("\n").slice(-2)).toEqual(["› what waited", "  half a though!t"]);
 });
 
 test("what waits is taken back with the arrow up", async () => {

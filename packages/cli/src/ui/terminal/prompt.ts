@@ -46,6 +46,15 @@ export function withText(prompt: Prompt, text: string): Prompt {
   return { ...emptyPrompt, pad: written(prompt.pad, draftOf(text)) };
 }
 
+/** The prompt with a text in front of the draft, on lines of its own. The cursor stays where it is in the draft. */
+export function withTextBefore(prompt: Prompt, text: string): Prompt {
+  const { draft } = prompt.pad;
+  if (draft.text === "") return withText(prompt, text);
+  const before = insert({ ...draft, cursor: 0 }, `${text}\n`);
+  const cursor = before.cursor + draft.cursor;
+  return { ...prompt, popup: undefined, pad: written(prompt.pad, { ...before, cursor }) };
+}
+
 /** Undefined: the key means nothing here. */
 export function pressed(prompt: Prompt, key: string, context: PromptContext): Stepped | undefined {
   if (prompt.search !== undefined) return inSearch(prompt, prompt.search, key, context);

@@ -3,10 +3,10 @@
  * from before it was there do not: only what follows a moment in which nothing was typed.
  */
 
-import type { Action, Answer } from "@croft/harness";
+import { canBeKept, type Action, type Answer } from "@croft/harness";
 import { noLimits, usualLimits, type DiffLimits } from "../changes.ts";
 import { paintFor } from "../paint.ts";
-import { actionLines, answerOf, askedOf, canBeAlways } from "../question.ts";
+import { actionLines, answerOf, askedOf } from "../question.ts";
 import type { Block } from "./block.ts";
 import { hiddenIn } from "./draw-changes.ts";
 import { insert, wholeText } from "./draft.ts";
@@ -33,7 +33,7 @@ const pauseMs = 400;
 export function questionFor(action: Action, now: number): Question {
   const items: Item[] = [
     { value: "yes", key: "y", label: "Yes, this once" },
-    ...(canBeAlways(action) ? [{ value: "always", key: "a", label: "Always exactly this, in this project" }] : []),
+    ...(canBeKept(action) ? [{ value: "always", key: "a", label: "Always exactly this, in this project" }] : []),
     { value: "no", key: "n", label: "No" },
     { value: "reason", key: "r", label: "No, and say why" },
     ...(hasMore(action) ? [{ value: "all", key: "d", label: "Show all of it first" }] : []),
@@ -102,7 +102,7 @@ function reasoned(
   if (token.key === "escape") return { question: { ...question, reason: undefined } };
   if (token.key === "enter") {
     // Whatever is said here is a no, even where it says yes.
-    const said = answerOf(wholeText(pad.draft), question.action.kind);
+    const said = answerOf(wholeText(pad.draft), question.action);
     return { question, answer: { allowed: false, ...(said.note !== undefined && { note: said.note }) } };
   }
   const reason = edited(pad, token.key, width);

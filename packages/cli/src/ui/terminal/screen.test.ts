@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { Action, Event } from "@croft/harness";
 import { said, see, status, start, stop, text } from "./screen.testing.ts";
+import { emptyView, folded } from "./view.ts";
 
 const signal = new AbortController().signal;
 const allow = { decision: "allow", rule: "project files" } as const;
@@ -208,6 +209,34 @@ test("a long paragraph in small pieces costs a bounded number of bytes for each 
     costs.push(t.bytes().length - before);
   }
   expect(Math.max(...costs)).toBeLessThan(80 * 4);
+});
+
+test("a block of hundreds of thousands of rows is written", async () => {
+  const t = see();
+  t.screen.print(Array.from({ length: 200_000 }, (_, n) => `${n}`));
+  expect((await t.shown()).split("\n").slice(-4)).toEqual(["  199998", "  199999", "", "›"]);
+});
+
+test("a thought that never comes to the end of a line is written as it comes, and bounded while it is live", () => {
+  let view = emptyView;
+  const written: string[] = [];
+  for (let n = 0; n < 10_000; n += 1) {
+    const next = folded(view, { type: "delta", delta: { type: "progress", text: `word${n} ` } }, 0);
+    view = next.view;
+    written.push(...next.blocks.map((block) => (block.type === "thought" ? block.text : "")));
+    expect(view.thought.length).toBeLessThanOrEqual(2_000);
+  }
+  const words = Array.from({ length: 10_000 }, (_, n) => `word${n}`);
+  expect(`${written.join(" ")} ${view.thought}`.trim().split(" ")).toEqual(words);
+});
+
+test("an answer that comes whole, as in a session that is gone on with, is drawn block by block", () => {
+  const { blocks } = folded(emptyView, said("# One\n\ntwo\n\n```js\nthree\n\nfour\n```\n"), 0);
+  expect(blocks).toEqual([
+    { type: "answer", source: "# One\n", first: true },
+    { type: "answer", source: "\ntwo\n\n", first: false },
+    { type: "answer", source: "```js\nthree\n\nfour\n```\n", first: false },
+  ]);
 });
 
 test("at rest nothing is written and no timer runs", async () => {

@@ -191,7 +191,7 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
       pace.soon();
     },
     draft(text) {
-      composer.replace(text);
+      composer.putBefore(text);
       pace.soon();
     },
     async read(who) {

@@ -30,7 +30,7 @@ export function openTranscript(page: () => Page, changed: () => void): Transcrip
 
   function add(blocks: readonly Block[]): void {
     for (const block of blocks) {
-      rows.push(...blockRows(block, last, page()));
+      for (const row of blockRows(block, last, page())) rows.push(row); // more than a call takes arguments
       last = block;
     }
     changed();

@@ -24,15 +24,21 @@ test("text and Enter are a message", async () => {
 });
 
 test.each([
-  ["in one read", ["a\rb\rc\r"]],
   ["in a read for each key", ["a", "\r", "b", "\r", "c", "\r"]],
-  ["with feeds of two characters", ["a\r\nb\r\nc\r\n"]],
+  ["the first of them alone", ["a", "\r\nb\r\nc\r\n"]],
 ])("lines that come at once are pasted, no message: %s", async (_, reads) => {
   expect(await typed(...reads)).toEqual([
     { type: "text", text: "a" },
     { type: "paste", text: "\nb\nc" },
   ]);
 });
+
+test.each(["a\rb\rc\r", "a\r\nb\r\nc\r\n", "\u001b[201~a\rb\rc"])(
+  "%j in one read is a paste from its first letter on",
+  async (read) => {
+    expect(await typed(read)).toEqual([{ type: "paste", text: "a\nb\nc" }]);
+  },
+);
 
 test("Enter a moment behind a paste is pressed", async () => {
   expect(await typed("\u001b[200~a\u001b[201~", 100, "\r")).toEqual([{ type: "paste", text: "a" }, enter]);

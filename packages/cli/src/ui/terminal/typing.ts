@@ -49,9 +49,21 @@ export function openTyping(give: (token: Typed) => void): Typing {
   }
 
   return {
-    take: (tokens) => tokens.forEach(take),
+    take(tokens) {
+      // What stands before the first line feed of it was not typed either.
+      if (isBurst(tokens)) hold();
+      tokens.forEach(take);
+    },
     close: () => clearTimeout(timer),
   };
+}
+
+/** Lines in one read, or the end of a paste that has no beginning. */
+function isBurst(tokens: readonly Token[]): boolean {
+  return tokens.some((token, index) => {
+    const isEnd = isKey(token, "enter") || isKey(token, "ctrl+j");
+    return token.type === "stray" || (isEnd && tokens[index + 1]?.type === "text");
+  });
 }
 
 function isKey(token: Token, key: string): boolean {

@@ -71,6 +71,8 @@ export const emptyView: View = Object.freeze({
 /** Lines of output that a running call keeps in sight, and characters of one of them. */
 const outputMost = 6;
 const characterMost = 400;
+/** Characters of a thought that has no end, before what there is of it is written. */
+const thoughtMost = 2_000;
 
 type Folded = { view: View; blocks: Block[] };
 
@@ -92,9 +94,9 @@ function withDelta(view: View, delta: Of<"delta">["delta"]): Folded {
       return { view: { ...view, thought: "", answer: { stream, begun } }, blocks: [...thought, ...shown] };
     }
     case "progress": {
-      const lines = (view.thought + delta.text).split("\n");
-      const thought = lines.pop() ?? "";
-      return { view: { ...view, thought }, blocks: thoughtBlocks(lines.join("\n")) };
+      const text = view.thought + delta.text;
+      const end = text.length > thoughtMost ? text.length : text.lastIndexOf("\n") + 1;
+      return { view: { ...view, thought: text.slice(end) }, blocks: thoughtBlocks(text.slice(0, end)) };
     }
     case "tool_input":
       return { view: { ...view, writing: { name: delta.name, chars: delta.chars } }, blocks: [] };
@@ -177,7 +179,7 @@ function withEvent(view: View, event: Exclude<Event, { type: "delta" }>, now: nu
 function withMessage(view: View, message: Of<"message">["message"]): Folded {
   if (message.role === "user") return { view: { ...view, records: keep.results(view.records, message) }, blocks: [] };
   // Nothing of it had come in pieces.
-  const whole = view.answer.begun ? [] : answerBlocks([textOf(message)], false);
+  const whole = view.answer.begun ? [] : answerBlocks(blocksIn(textOf(message)), false);
   const records = keep.calls(view.records, message);
   return { view: { ...view, records, answer: noAnswer }, blocks: whole };
 }
@@ -227,6 +229,11 @@ function stopBlocks({ turn }: View, event: Of<"stop">): Block[] {
     ...(event.status === "done" ? [] : [line(stopLine(event), event.status === "cancelled" ? "dim" : "bad")]),
     line(totalsLine(event, { changed: turn.changed.length, earlier, verification, tokens: tokensText }), "dim"),
   ];
+}
+
+function blocksIn(text: string): string[] {
+  const { stream, blocks } = fed(emptyStream, text);
+  return [...blocks, ...ended(stream)];
 }
 
 function answerBlocks(sources: readonly string[], begun: boolean): Block[] {

@@ -2,21 +2,33 @@
 
 import { findIn, type JsonPath } from "./path.ts";
 import { stringAt, typeAt, type Span } from "./scan.ts";
+import { asItStands } from "./show.ts";
 
 export type Scalar = string | number | boolean | null;
 export type Operator = "eq" | "ne" | "lt" | "lte" | "gt" | "gte" | "contains" | "exists" | "absent";
 export type Condition = { readonly path: JsonPath; readonly op: Operator; readonly value?: Scalar | undefined };
 
+/** Whether what stands at the path of a condition may be compared; `text`: as it stands. */
+export type MayCompare = (path: JsonPath, text: string) => boolean;
+
 /**
  * Whether a value meets all conditions. Numbers are compared as numbers, strings by their characters, and one with the
- * other never holds but for `ne`. `contains` is for strings. Throws E_BAD_JSON.
+ * other never holds but for `ne`. `contains` is for strings. What may not be compared meets nothing but `exists`, whatever
+ * it is: a condition would tell what it is. Throws E_BAD_JSON.
  */
-export function meets(bytes: Buffer, value: Span, conditions: readonly Condition[]): boolean {
+export function meets(
+  bytes: Buffer,
+  value: Span,
+  conditions: readonly Condition[],
+  mayCompare: MayCompare = () => true,
+): boolean {
   return conditions.every(({ path, op, value: wanted }) => {
     const found = findIn(bytes, value, path);
     if (op === "exists" || op === "absent") return (found === undefined) === (op === "absent");
     if (found === undefined) return false;
-    return compare(scalarAt(bytes, found), op, wanted);
+    const scalar = scalarAt(bytes, found);
+    // Asked last: it takes longer than comparing, and most values do not meet a condition.
+    return compare(scalar, op, wanted) && (scalar === undefined || mayCompare(path, asItStands(bytes, found)));
   });
 }
 

@@ -116,6 +116,19 @@ test("a path leads to what stands there, to the last digit", () => {
   expect(jsonPathText(["a", 1, "b c", 'x"'].map(jsonStep))).toBe('a[1]["b c"]["x\\""]');
 });
 
+test("a key is found whatever it is, written as it is or in escapes", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", minLength: 1 }), (key) => {
+      const units = Array.from({ length: key.length }, (_, at) => key.charCodeAt(at).toString(16).padStart(4, "0"));
+      const escaped = units.map((unit) => `\\u${unit}`).join("");
+      for (const written of [JSON.stringify(key), `"${escaped}"`]) {
+        const json = `{"a":0,${written}:1}`;
+        expect([at(json, `[${written}]`), at(json, jsonPathText([jsonStep(key)]))]).toEqual(["1", "1"]);
+      }
+    }),
+  );
+});
+
 test("a path is followed however far down it leads, reading nothing twice", () => {
   const deep = 990;
   const text = `${'{"k":'.repeat(deep)}[${"1,".repeat(2_000_000)}2]${"}".repeat(deep)}`;

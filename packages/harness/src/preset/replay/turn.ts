@@ -60,8 +60,9 @@ export async function playTurn(
     if (!tape.hear(event)) return;
     emit(event);
     if (event.type === "start") passOn(["notice", "rejected"]); // what was loaded for the session, or no longer fits it
+    if (tape.peek()?.type !== "interrupted") return;
     const running = event.type !== "tool_result" && (anyFinishes(tape, 1) || calls.isExploring());
-    if (!running && !isServed(tape.peek(1))) interrupt();
+    if (!running && !isServed(tape)) interrupt();
   }
 
   const attached = attachmentsIn(events);
@@ -86,13 +87,17 @@ export async function playTurn(
     steering: () => steeredNext(tape).map((text) => ({ text, attach: attaching((heard += 1)) })),
     workspace: closed,
     ledger: ledgerOf(past),
-    checks: [...recordedChecks(events, { passOn, interrupt }), ...assembly.checks],
+    checks: [
+      ...recordedChecks(events, { passOn, interrupt, isCut: () => !whole && tape.peek() === undefined }),
+      ...assembly.checks,
+    ],
     lines: recordedLines(events, interrupt),
     session,
     root: start.root,
     budget,
     deadline: () => deadline.signal,
     cost: () => dollarsNext(tape),
+    lastWords: () => lastWordsIn(tape),
     emit: hear,
   };
   await runTurn(start.task, options, AbortSignal.any([signal, cancel.signal]));
@@ -124,8 +129,24 @@ function steeredNext(tape: Tape): string[] {
   return said;
 }
 
-function isServed(event: Event | undefined): boolean {
-  return event !== undefined && ["notice", "step", "compaction", "lines"].includes(event.type);
+/** Whether somebody serves what stands behind an interruption that is next. */
+function isServed(tape: Tape): boolean {
+  const event = tape.peek(1);
+  if (event?.type === "notice") return tape.peek(1 + noticesIn(tape, 1).length)?.type !== "stop";
+  return event !== undefined && ["step", "compaction", "lines"].includes(event.type);
+}
+
+/** What was told right before the stop, which an interruption may stand before. */
+function lastWordsIn(tape: Tape): Event[] {
+  return noticesIn(tape, tape.peek()?.type === "interrupted" ? 1 : 0);
+}
+
+/** The notices that stand next, from one on. */
+function noticesIn(tape: Tape, ahead: number): Event[] {
+  const notices: Event[] = [];
+  for (let next = tape.peek(ahead); next?.type === "notice"; next = tape.peek(ahead + notices.length))
+    notices.push(next);
+  return notices;
 }
 
 function after(model: Model, act: () => void): Model {
@@ -151,7 +172,8 @@ function ledgerOf(events: readonly TracedEvent[]): GrowingLedger {
 /** Checks that look at more than a trace holds, and how often each sends an answer back. */
 const roundsOf = { verify: 3, unsaved: 1 } as const;
 
-type Serving = { passOn: () => void; interrupt: () => void };
+/** `isCut`: croft was ended there, and nothing that comes now is compared. */
+type Serving = { passOn: () => void; interrupt: () => void; isCut: () => boolean };
 
 /** What came of the project's own check, and of the look at what is staged: told before the others, where they were run. */
 function recordedChecks(events: readonly TracedEvent[], serving: Serving): Check[] {
@@ -161,7 +183,7 @@ function recordedChecks(events: readonly TracedEvent[], serving: Serving): Check
 function recordedCheck(
   name: keyof typeof roundsOf,
   events: readonly TracedEvent[],
-  { passOn, interrupt }: Serving,
+  { passOn, interrupt, isCut }: Serving,
 ): Check[] {
   const results = events.flatMap(({ event }) => (event.type === "check" && event.name === name ? [event.result] : []));
   const said = events.some(({ event }) => event.type === "notice" && event.code === name);
@@ -175,6 +197,7 @@ function recordedCheck(
         interrupt();
         const result = results.shift();
         if (result !== undefined && !signal.aborted) return result;
+        if (!signal.aborted && isCut()) return { pass: true };
         throw signal.aborted ? signal.reason : new Failure("E_DAMAGED", "The trace does not tell what the check gave.");
       },
     },

@@ -5,7 +5,7 @@ import { createStaging } from "../../artifact/staging.ts";
 import { narratedTool } from "../../tool/artifact/define.ts";
 import type { Desk } from "../../tool/artifact/desk.ts";
 import type { Tool } from "../../tool/tool.ts";
-import { artifactBench } from "../artifact.ts";
+import { artifactKind } from "../artifact.ts";
 import { artifactToolset, openArtifactTools, type Trust } from "../artifact-tools.ts";
 import { runningTools, type CodeDoorOptions } from "../code-tools.ts";
 import { namesOf, recordedAssembly, type Toolset } from "../toolset.ts";
@@ -13,11 +13,11 @@ import { openWork } from "../work.ts";
 
 export const artifact: Toolset = {
   files: () => namesOf(artifactToolset(emptyDesk())),
-  openWork: (options) => openWork(artifactBench({ trust: trustOf(options) }), options),
+  openWork: (options) => openWork(artifactKind({ trust: trustOf(options) }), options),
   openTools: (options) => openArtifactTools({ ...options, trust: trustOf(options) }),
   assembly(recorded) {
     const tools = [...artifactToolset(emptyDesk()), ...narratedRunning()];
-    return recordedAssembly({ ...artifactBench(), checks: [] }, tools, recorded);
+    return recordedAssembly({ ...artifactKind(), checks: [] }, tools, recorded);
   },
 };
 

@@ -1,13 +1,13 @@
 /** The toolset of croft's own tools. */
 
-import { codeBench, turnTools } from "../code.ts";
+import { codeKind, turnTools } from "../code.ts";
 import { codeTools, openCodeTools, toolsToRun } from "../code-tools.ts";
 import { namesOf, recordedAssembly, type Toolset } from "../toolset.ts";
 import { openWork } from "../work.ts";
 
 export const code: Toolset = {
   files: () => namesOf(codeTools),
-  openWork: (options) => openWork(codeBench(), options),
+  openWork: (options) => openWork(codeKind(), options),
   openTools: openCodeTools,
-  assembly: (recorded) => recordedAssembly(codeBench(), [...toolsToRun(true), ...turnTools], recorded),
+  assembly: (recorded) => recordedAssembly(codeKind(), [...toolsToRun(true), ...turnTools], recorded),
 };

@@ -14,17 +14,29 @@ type Cache = {
    * likewise, and from then on, since these tools read packages from there with every build.
    */
   when: "always" | "network" | "kept";
+  /** What in it is run, or says what is: the rest is the tool's own bookkeeping, which changes with every use. */
+  code?: readonly string[] | undefined;
 };
 
 const caches: readonly Cache[] = [
   { variable: "GOCACHE", folder: "go-build", when: "always" },
   { variable: "CCACHE_DIR", folder: "ccache", when: "always" },
   { variable: "SCCACHE_DIR", folder: "sccache", when: "always" },
-  { variable: "GRADLE_USER_HOME", folder: "gradle", when: "always" },
-  { variable: "CARGO_HOME", folder: "cargo", when: "kept" },
-  { variable: "GOMODCACHE", folder: "go-mod", when: "kept" },
-  { variable: "NUGET_PACKAGES", folder: "nuget", when: "kept" },
-  { variable: "DENO_DIR", folder: "deno", when: "kept" },
+  {
+    variable: "GRADLE_USER_HOME",
+    folder: "gradle",
+    when: "always",
+    code: ["gradle.properties", "init.gradle", "init.gradle.kts", "init.d"],
+  },
+  {
+    variable: "CARGO_HOME",
+    folder: "cargo",
+    when: "kept",
+    code: ["config", "config.toml", "bin", "registry/src", "git/checkouts"],
+  },
+  { variable: "GOMODCACHE", folder: "go-mod", when: "kept", code: ["."] },
+  { variable: "NUGET_PACKAGES", folder: "nuget", when: "kept", code: ["."] },
+  { variable: "DENO_DIR", folder: "deno", when: "kept", code: ["npm", "remote", "gen"] },
   { variable: "npm_config_cache", folder: "npm", when: "network" },
   { variable: "YARN_CACHE_FOLDER", folder: "yarn", when: "network" },
   { variable: "BUN_INSTALL_CACHE_DIR", folder: "bun", when: "network" },
@@ -43,6 +55,11 @@ export function cacheVariables(folder: string, home: string, network: boolean): 
     ...Object.fromEntries(used.map((cache) => [cache.variable, join(folder, cache.folder)])),
     GRADLE_RO_DEP_CACHE: join(home, ".gradle/caches"),
   };
+}
+
+/** Absolute paths below the project's folder of caches: whoever changes these changes what checks run, as with installed packages. */
+export function cachedCode(folder: string): string[] {
+  return caches.flatMap((cache) => (cache.code ?? []).map((path) => join(folder, cache.folder, path)));
 }
 
 function isFolder(path: string): boolean {

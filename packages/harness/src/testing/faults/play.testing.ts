@@ -1,6 +1,7 @@
 /** A session played through its schedule, each sitting by a croft of its own that goes on from the log. */
 
 import { z } from "zod";
+import { citations } from "../../check/citations.ts";
 import type { Event, Status } from "../../event.ts";
 import { codeGate } from "../../gate/code.ts";
 import { codePolicy } from "../../policy/presets.ts";
@@ -8,6 +9,7 @@ import { openDoors } from "../../preset/doors.ts";
 import { openTurns } from "../../preset/turns.ts";
 import { openLog } from "../../session/log.ts";
 import { readPast, type Past } from "../../session/past.ts";
+import { explore } from "../../tool/code/explore.ts";
 import { editFile } from "../../tool/code/edit_file.ts";
 import { readFile } from "../../tool/code/read_file.ts";
 import { writeFile } from "../../tool/code/write_file.ts";
@@ -93,7 +95,14 @@ async function takeAll(
   };
   let stops = 0;
   const log = openLog({ id: "test", file: place.file, earlier: past });
-  const tools = [readFile, editFile, writeFile, ...oddTools, stoppingTool(cancel === undefined ? undefined : control)];
+  const tools = [
+    readFile,
+    editFile,
+    writeFile,
+    explore,
+    ...oddTools,
+    stoppingTool(cancel === undefined ? undefined : control),
+  ];
   const turns = openTurns(
     {
       root: place.root,
@@ -110,6 +119,11 @@ async function takeAll(
       assembly: { system: [{ type: "text", text: "Be brief." }], checks: [] },
       budget: { steps, tokens, ms },
       maxTokens: 4_000,
+      exploring: {
+        assembly: { system: [{ type: "text", text: "Look." }], tools: [readFile, ...oddTools], checks: [citations()] },
+        budget: { steps: 4, tokens: 100_000, ms: 60_000 },
+        maxTokens: 2_000,
+      },
     },
     (options) => openDoors(options, { policy: codePolicy([], place.root), tools, ledger: createLedger() }),
   );

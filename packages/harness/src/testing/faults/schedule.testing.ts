@@ -91,6 +91,8 @@ const calls = fc.constantFrom(
   { type: "raw_call", name: "read_file", json: '{"path":"a.ts",}' } as const,
   { type: "raw_call", name: "write_file", json: "[1]" } as const,
 );
+/** Alone in a reply, for two that explore at once would ask at once, and the till counts one request after the other. */
+const exploring = fc.constantFrom([call("explore", { question: "Where is a?" })]);
 const twins = fc.constant([call("read_file", { path: "a.ts" }, "same"), call("huge", {}, "same")]);
 
 const parts = fc.oneof(
@@ -100,6 +102,7 @@ const parts = fc.oneof(
   { weight: 3, arbitrary: fc.tuple(texts.map(say)) },
   { weight: 1, arbitrary: fc.tuple(texts.map(think)) },
   { weight: 1, arbitrary: twins },
+  { weight: 2, arbitrary: exploring },
   { weight: 1, arbitrary: fc.constant([]) },
 ) satisfies fc.Arbitrary<Said["parts"]>;
 

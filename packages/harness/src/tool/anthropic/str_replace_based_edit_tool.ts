@@ -61,6 +61,7 @@ export const strReplaceBasedEditTool: Tool = defineTool({
   wire: { type: "text_editor_20250728" },
   input: fields.pipe(commands),
   effect: "write",
+  changesNothing: ({ command }) => command === "view",
   run(asked, context) {
     switch (asked.command) {
       case "view":

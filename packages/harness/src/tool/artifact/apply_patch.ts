@@ -27,6 +27,7 @@ export function applyPatch({ staging, ask }: Desk): Tool {
     description,
     input,
     effect: "write",
+    changesNothing: () => true, // before it is saved
     async run({ media_id: id, patch }, { signal }) {
       await ask(id, signal);
       const from = staging.get(id);

@@ -14,7 +14,7 @@ import { text } from "../code/input.ts";
 import description from "./artifact_json_filter.md";
 import { artifactId, artifactTool, atLeastOne, strict } from "./define.ts";
 import { shownOf, using, type Desk } from "./desk.ts";
-import { asJson, pathOf, placeIn, safeText } from "./json-value.ts";
+import { asJson, isShown, pathOf, placeIn, safeText } from "./json-value.ts";
 
 /** Lines that are no JSON are named up to so many. */
 const maxNamed = 10;
@@ -56,17 +56,15 @@ export function artifactJsonFilter(desk: Desk): Tool {
         const { outputs, resultLimit, signal } = context;
         const listing = createListing(outputs, resultLimit);
         const seen: { line: number }[] = [];
-        const bad: number[] = [];
-        let badCount = 0;
+        const bad = createBadLines();
         const found = [...notes];
-        const { meetsAll, shown } = chosenBy({ where, pluck });
         const at = pathOf(path);
+        const { meetsAll, shown } = chosenBy({ where, pluck }, artifact, at);
         search: for await (const batch of candidatesIn(artifact, at, signal)) {
           for (const candidate of batch) {
             signal.throwIfAborted();
             if ("bad" in candidate) {
-              if (badCount < maxNamed) bad.push(candidate.line);
-              badCount += 1;
+              bad.add(candidate);
               continue;
             }
             if (!meetsAll(candidate)) continue;
@@ -80,20 +78,26 @@ export function artifactJsonFilter(desk: Desk): Tool {
           }
         }
         if (listing.count === 0) await listing.add("Nothing meets these conditions.");
-        if (badCount > 0) found.push(badLines(bad, badCount));
-        return textResult(await listing.end(found), shownOf(artifact, seen));
+        return textResult(await listing.end([...found, ...bad.told()]), shownOf(artifact, seen));
       }),
   });
 }
 
 type Chosen = Pick<z.output<typeof input>, "where" | "pluck">;
 
-/** Which values are meant, and what of them is shown. Throws E_BAD_QUERY. */
-function chosenBy({ where, pluck }: Chosen): { meetsAll: (value: Value) => boolean; shown: (value: Value) => string } {
+/** Which of the values at a path are meant, and what of them is shown. Throws E_BAD_QUERY. */
+function chosenBy(
+  { where, pluck }: Chosen,
+  artifact: Artifact,
+  at: JsonPath,
+): { meetsAll: (value: Value & Place) => boolean; shown: (value: Value) => string } {
   const conditions = where.map(({ path, ...rest }): Condition => ({ path: pathOf(path), ...rest }));
   const paths = pluck?.map(pathOf);
   return {
-    meetsAll: ({ bytes, span }) => meets(bytes, span, conditions),
+    meetsAll: ({ bytes, span, step }) =>
+      meets(bytes, span, conditions, (path, text) =>
+        isShown(artifact, [...at, ...(step === undefined ? [] : [step]), ...path], text),
+      ),
     shown: ({ bytes, span }) => (paths === undefined ? onOneLine(bytes, span) : plucked(bytes, span, paths)),
   };
 }
@@ -156,7 +160,22 @@ function placeOf({ line, step }: Place, path: JsonPath): string {
   return parts.join(" ");
 }
 
-/** `first`: these lines of all of them. */
-function badLines(first: readonly number[], count: number): string {
-  return `${count} lines are no JSON: ${first.join(", ")}${count > first.length ? ", …" : ""}`;
+type BadLines = { add(line: { readonly line: number; readonly bad: string }): void; told(): string[] };
+
+/** The lines that are no value, by what they are instead; of each kind the first are named. */
+function createBadLines(): BadLines {
+  const kinds = new Map<string, { count: number; first: number[] }>();
+  return {
+    add({ line, bad }) {
+      const kind = kinds.get(bad) ?? { count: 0, first: [] };
+      kinds.set(bad, kind);
+      kind.count += 1;
+      if (kind.count <= maxNamed) kind.first.push(line);
+    },
+    told: () =>
+      Array.from(kinds, ([what, { count, first }]) => {
+        const more = count > first.length ? ", …" : "";
+        return `${count} lines are ${what}: ${first.join(", ")}${more}`;
+      }),
+  };
 }

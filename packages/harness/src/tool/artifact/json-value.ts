@@ -25,7 +25,11 @@ export async function valueIn(artifact: Artifact, line: number | undefined, sign
   if (value?.line !== line) {
     throw new Failure("E_RANGE", `${artifact.name} has no value on line ${line}.`, { remedy: "Use another line." });
   }
-  if ("bad" in value) throw new Failure("E_BAD_JSON", `Line ${line} of ${artifact.name} is ${value.bad}.`);
+  if ("bad" in value) {
+    throw new Failure("E_BAD_JSON", `Line ${line} of ${artifact.name} is ${value.bad}.`, {
+      remedy: "Look at it with artifact_cat, or use another line.",
+    });
+  }
   return value;
 }
 
@@ -55,4 +59,9 @@ export function safeValue(artifact: Artifact, path: JsonPath, value: string): st
   const name = `${JSON.stringify(path.at(-1)?.name ?? "")}: `;
   const shown = safeText(artifact, name + value);
   return shown.startsWith(name) ? shown.slice(name.length) : shown;
+}
+
+/** Whether a value is shown as it is. */
+export function isShown(artifact: Artifact, path: JsonPath, value: string): boolean {
+  return safeValue(artifact, path, value) === value;
 }

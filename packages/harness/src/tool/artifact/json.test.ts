@@ -126,6 +126,44 @@ test("keys, lines that are none and conditions without end are told up to a boun
   );
 });
 
+test("a long line of JSON Lines is a value like any other, and one that is too long is told as that", async () => {
+  const long = JSON.stringify({ n: 2, x: "x".repeat(600_000) });
+  const tooLong = JSON.stringify({ n: 3, x: "x".repeat(17_000_000) });
+  const { call, open } = await artifactRig({ "a.jsonl": `\ufeff{"n":1}\r\n${long}\r\n${tooLong}\r\n{"n":4` });
+  const id = await open("open_json_file", { path: "a.jsonl" });
+  const get = (line: number): Promise<string> => call("artifact_json_get", { artifact_id: id, line, path: "n" });
+  expect([await get(1), await get(2)]).toEqual(["1", "2"]);
+  expect(await get(3)).toBe(
+    "[E_SANDBOX_BAD_JSON, invalid] Line 3 of a.jsonl is longer than 16777216 bytes. Look at it with artifact_cat, or use another line.",
+  );
+  expect(await get(4)).toBe(
+    "[E_SANDBOX_BAD_JSON, invalid] Line 4 of a.jsonl is no JSON. Look at it with artifact_cat, or use another line.",
+  );
+  expect(await get(5)).toMatch(/^\[E_SANDBOX_RANGE, limit\]/);
+  expect(await call("artifact_json_filter", { artifact_id: id, pluck: ["n"] })).toBe(
+    '1: {"n":1}\n2: {"n":2}\n(1 lines are longer than 16777216 bytes: 3)\n(1 lines are no JSON: 4)',
+  );
+});
+
+test("numbers that no double holds are shown to the last digit, and compared as doubles", async () => {
+  const { call, open } = await artifactRig({ "a.json": '[{"n": 9007199254740993}, {"n": 1e400}, {"n": -0.10}]' });
+  const id = await open("open_json_file", { path: "a.json" });
+  const filter = (op: string, value: number): Promise<string> =>
+    call("artifact_json_filter", { artifact_id: id, where: [{ path: "n", op, value }] });
+  expect(await filter("gt", 1)).toBe('[0]: {"n":9007199254740993}\n[1]: {"n":1e400}');
+  expect(await filter("eq", 9007199254740992)).toBe('[0]: {"n":9007199254740993}');
+  expect(await filter("lt", 0)).toBe('[2]: {"n":-0.10}');
+});
+
+test("an empty file is no document, and JSON Lines without a line", async () => {
+  const { call, open } = await artifactRig({ "a.json": "", "a.jsonl": "\n \r\n" });
+  expect(await call("open_json_file", { path: "a.json" })).toMatch(
+    /^\[E_SANDBOX_BAD_JSON, invalid\].*expected a value/,
+  );
+  const id = await open("open_json_file", { path: "a.jsonl" });
+  expect(await call("artifact_json_filter", { artifact_id: id })).toBe("Nothing meets these conditions.");
+});
+
 test("a value is found by its line though that has no end, or goes on beyond what is read at a time", async () => {
   const long = `{"text":"${"x".repeat(600_000)}","id":2}`;
   const { call, open } = await artifactRig({ "a.jsonl": `{"id":1}\r\n${long}\n\n{"id":3}` });

@@ -1,4 +1,14 @@
-import { appendFileSync, chmodSync, renameSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { artifactRig } from "../../preset/artifact-rig.testing.ts";
@@ -108,6 +118,21 @@ test("a file that is replaced or deleted stays what it was, and it is said", asy
   expect(await call("artifact_grep", { artifact_id: id, pattern: "old|new" })).toBe(`1:\told\n${note}`);
   rmSync(join(root, "a"));
   expect(await call("artifact_head", { artifact_id: id })).toContain("1\told");
+});
+
+test.each([
+  ["a link to what is outside", (file: string, outside: string) => symlinkSync(outside, file)],
+  ["a FIFO", (file: string) => void execFileSync("mkfifo", [file])],
+])("a file whose path has become %s stays what it was, and is not opened again", async (_, become) => {
+  const { root, outside, call, open } = await artifactRig({ a: "old\n" });
+  writeFileSync(join(outside, "other"), "other\n");
+  const id = await open("open_file", { path: "a" });
+  rmSync(join(root, "a"));
+  become(join(root, "a"), join(outside, "other"));
+  const note = "(the file was deleted or replaced since it was opened: this is what it was)";
+  expect(await call("artifact_head", { artifact_id: id })).toBe(`a: lines 1 to 1\n1\told\n${note}`);
+  expect(await call("artifact_grep", { artifact_id: id, pattern: "o" })).toBe(`1:\told\n${note}`);
+  expect(await call("open_file", { path: "a" })).toMatch(/^\[E_SANDBOX_[A-Z_]+, (?:not-found|unsupported)\]/);
 });
 
 test("a file that is moved is still the same", async () => {

@@ -71,3 +71,36 @@ test("a value that only its name tells to be a secret is none to be had from a l
     expect(filtered).not.toContain("Unter2");
   }
 });
+
+test("no condition on a value that is hidden tells what it is, in a large file", async () => {
+  const password = "hUnter2-Zq81xkP0";
+  const row = JSON.stringify({ db: { password, port: 5432 }, token });
+  const other = { db: { password: "", port: 1 }, token: "none" };
+  const { call, open } = await artifactRig({
+    "a.jsonl": `${row}\n${`${JSON.stringify({ pad: "x".repeat(90) })}\n`.repeat(12_000)}`,
+    "a.json": JSON.stringify([JSON.parse(row), other, { pad: "x".repeat(1_200_000) }]),
+  });
+  /** What tells `secret` from a value that begins otherwise, ends otherwise, or is greater. */
+  const guesses = (path: string, secret: string): object[] => [
+    { path, op: "eq", value: secret },
+    { path, op: "contains", value: secret.slice(0, 3) },
+    { path, op: "gt", value: secret.slice(0, -1) },
+    { path, op: "lte", value: secret },
+    { path, op: "ne", value: "x" },
+  ];
+  for (const file of ["a.jsonl", "a.json"]) {
+    const id = await open("open_json_file", { path: file });
+    const filter = (more: object): Promise<string> =>
+      call("artifact_json_filter", { artifact_id: id, pluck: ["db.port"], limit: 1, ...more });
+    const found = await Promise.all(
+      [...guesses("db.password", password), ...guesses("token", token)].map((guess) => filter({ where: [guess] })),
+    );
+    expect([file, found.filter((text) => text.includes("5432")).length]).toEqual([file, 0]);
+    expect(await filter({ where: [{ path: "db.password", op: "exists" }] })).toContain("5432");
+    expect(await filter({ where: [{ path: "db.port", op: "gt", value: 5_000 }] })).toContain("5432");
+  }
+  const id = await open("open_json_file", { path: "a.json" });
+  const parts = (value: string): Promise<string> =>
+    call("artifact_json_filter", { artifact_id: id, path: "[0].db", where: [{ path: "", op: "contains", value }] });
+  expect(await parts("hUn")).toBe("Nothing meets these conditions.");
+});

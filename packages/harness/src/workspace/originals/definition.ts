@@ -1,6 +1,7 @@
 /** The part of a file that defines a check, where the rest of it is for something else: dependencies may be added. */
 
 import { isObject, parseJson, type Fields } from "../../json.ts";
+import { splitBlocks, type Block } from "./blocks.ts";
 
 /** Keys of package.json and its like. */
 const jsonKeys = [
@@ -33,8 +34,9 @@ const switches = /^[^\n[]*\bauto(?:bins|tests|benches|examples)\b.*$/gm;
 
 const jsonName = /(?:^|\/)(?:package|composer|deno)\.json$/;
 const moduleName = /(?:^|\/)go\.mod$/;
-/** Who is taken in the place of a module that tests use, on a line or within brackets. */
-const replaced = /^replace\s*\([^)]*\)|^replace\s.*$/gm;
+/** Who is taken in the place of a module that tests use, within brackets or on a line. */
+const replacements: Block = { opens: /^replace\s*\($/, closes: ")" };
+const replacement = /^replace\s.*$/gm;
 const sectionsName = /(?:^|\/)(?:pyproject\.toml|setup\.cfg|Cargo\.toml)$/;
 
 /** Equal texts define the same check. */
@@ -43,7 +45,7 @@ export function definitionIn(path: string, text: string): string {
     const found = objectIn(text);
     return found === undefined ? text : JSON.stringify(jsonKeys.map((key) => found[key] ?? null));
   }
-  if (moduleName.test(path)) return (text.match(replaced) ?? []).join("\n");
+  if (moduleName.test(path)) return replacedIn(text).replaced;
   if (!sectionsName.test(path)) return text;
   return [...looseIn(text), ...sectionsOf(text).filter(isDefining)].join("\n").replaceAll(/\s+/g, " ").trim();
 }
@@ -57,10 +59,16 @@ export function withDefinition(path: string, now: string, before: string): strin
     const defining = Object.entries(old).filter(([key]) => jsonKeys.includes(key));
     return `${JSON.stringify(Object.fromEntries([...others, ...defining]), undefined, 2)}\n`;
   }
-  if (moduleName.test(path)) return [now.replaceAll(replaced, ""), ...(before.match(replaced) ?? [])].join("\n");
+  if (moduleName.test(path)) return `${replacedIn(now).rest}\n${replacedIn(before).replaced}\n`;
   if (!sectionsName.test(path) || looseIn(now).join("\n") !== looseIn(before).join("\n")) return before;
   const others = sectionsOf(now).filter((one) => !isDefining(one));
   return [...others, ...sectionsOf(before).filter(isDefining)].map((one) => one.replace(/\n?$/, "\n")).join("");
+}
+
+function replacedIn(text: string): { replaced: string; rest: string } {
+  const { blocks, rest } = splitBlocks(text, replacements);
+  const lines = rest.match(replacement) ?? [];
+  return { replaced: [blocks, ...lines].join("\n").trim(), rest: rest.replaceAll(replacement, "") };
 }
 
 /** A header with the lines up to the next one; what stands before the first is one too. */

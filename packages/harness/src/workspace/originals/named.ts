@@ -38,13 +38,16 @@ export function namedScripts(project: Root, command: string): ReadonlySet<string
  */
 export function goalsOf(command: string, makefile: string, names: ReadonlySet<string>): ReadonlySet<string> {
   const made = [...command.matchAll(/\bg?make\b([^;&|\n"]*)/g)].flatMap(([, words = ""]) => words.split(between));
-  const targets = made.length === 0 ? [] : [...makefile.matchAll(/^[^\s#.][^\n=]*:(?!=)[^\n=]*$/gm)];
-  const goals = [...made, ...targets.flatMap(([line]) => line.split(between))].filter((word) =>
-    /^\w[\w-]*$/.test(word),
-  );
+  const rules = made.length === 0 ? [] : makefile.split("\n").filter(isRule);
+  const goals = [...made, ...rules.flatMap((line) => line.split(between))].filter((word) => /^\w[\w-]*$/.test(word));
   const modules = [...command.matchAll(/\bpython[\d.]*\s+(?:-\w+\s+)*?-m\s+(\w+)/g)].map(([, name = ""]) => name);
   const started = [...modules, ...(/\bpytest\b/.test(command) ? pytestModules : [])];
   return new Set([...goals, ...started, ...started.map((name) => `${name}.py`)].filter((name) => !names.has(name)));
+}
+
+/** `target: what it needs`; no command, comment or variable. */
+function isRule(line: string): boolean {
+  return line.includes(":") && /^[^\s#.=][^=]*$/.test(line);
 }
 
 /** What pytest itself is made of. */

@@ -122,6 +122,22 @@ test.each([
   if (path === "go.mod") expect(copy).toContain("require b v1");
 });
 
+test("what a stranger wrote to be looked at for ever is looked at once", async () => {
+  const much = 300_000;
+  const { root, changed } = await kept(
+    {
+      "src/a.rs": "#[cfg(test)]\nmod a {\n".repeat(much),
+      "src/b.rs": `#[cfg(test)]\n${"#[a]".repeat(much)}\n${"#[a]\n".repeat(much)}`,
+      "go.mod": "replace (\n".repeat(much),
+      "Cargo.toml": "\n".repeat(much),
+      Makefile: `${":".repeat(much)}=\n`,
+    },
+    "make check",
+  );
+  write(root, "src/a.rs", "");
+  expect(await changed()).toEqual([{ path: "src/a.rs", kind: "source", how: "deleted" }]);
+});
+
 test("a program that is new is told, and the copy has the programs from before", async () => {
   const { root, originals, changed } = await kept();
   write(root, "node_modules/.bin/node", "exit 0\n");

@@ -73,6 +73,8 @@ export type OriginalsOptions = {
   root: string;
   /** Of ours, outside of the project. */
   folder: string;
+  /** Files and folders elsewhere that count as installed, absolute. */
+  code?: readonly string[] | undefined;
   /** What checks the project, where that is said. */
   command?: string | undefined;
   /** And where it is not: told by what was kept. */
@@ -81,7 +83,7 @@ export type OriginalsOptions = {
 
 /** Keeps them as they are now. Throws the system's error. */
 export async function keepOriginals(options: OriginalsOptions, signal: AbortSignal): Promise<Originals> {
-  const { root, folder, command, detect } = options;
+  const { root, folder, command, detect, code } = options;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   removeLeft(folder);
   const store = makeOwn(folder, "originals");
@@ -166,7 +168,7 @@ export async function keepOriginals(options: OriginalsOptions, signal: AbortSign
           throw thrown;
         }
       },
-      changedInstalled: (after, during) => changedInstalled(root, after, during),
+      changedInstalled: (after, during) => changedInstalled(root, { after, code }, during),
       async changedBuilt(after, during) {
         using now = openRoot(root);
         return await changedBuilt(now.top, after, during);

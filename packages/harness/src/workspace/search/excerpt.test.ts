@@ -3,6 +3,7 @@ import { policyFrom } from "../../policy/rules.ts";
 import { excerptOf } from "./excerpt.ts";
 import type { SearchBackend } from "../search.ts";
 import { openFence } from "../fence/on-disk.ts";
+import { rangeOf } from "../text/large.ts";
 import { ripgrep } from "./ripgrep.ts";
 import { plantTree } from "../tree.testing.ts";
 import { openWorkspace, type Hit } from "../workspace.ts";
@@ -13,6 +14,7 @@ afterEach(() => {
 });
 
 const policy = policyFrom([{ name: "all", globs: ["**"], access: ["read"], decision: "allow" }]);
+const never = new AbortController().signal;
 const filler = `${"x".repeat(63)}\n`.repeat(20_000);
 
 /** Searches one large file for "needle" and gives line, mark and text of each hit. */
@@ -90,11 +92,20 @@ test("a large binary file is passed over, or refused when it is named", async ()
   await expect(find(binary, 0, "a.log")).rejects.toMatchObject({ code: "E_BINARY" });
 });
 
-test("large UTF-16 is counted, or refused when it is named", async () => {
-  const utf16 = Buffer.from(`\ufeff${filler}needle\n`, "utf16le");
-  expect(await find(utf16)).toMatchObject({ seen: [], skipped: "1 UTF-16 files too large to search" });
-  await expect(find(utf16, 0, "a.log")).rejects.toMatchObject({ code: "E_TOO_LARGE" });
-});
+test.each(["le", "be"])(
+  "large UTF-16 (%s) is searched as what it says, wherever its characters are cut",
+  async (order) => {
+    const wide = `${"x\u{1d11e}".repeat(20)}\n`;
+    const text = `needle one\r\n${wide.repeat(9_000)}before\r\n\u{1d11e} needle\u0a0a é\r\nafter\n${"日".repeat(150_000)}needle${"本".repeat(9_000)}\n${wide.repeat(9_000)}needle`;
+    const utf16 = Buffer.from(`\ufeff${text}`, "utf16le");
+    const bytes = order === "le" ? utf16 : utf16.swap16();
+    const [found, same] = [await find(bytes, 1), await find(`\ufeff${text}`, 1)];
+    expect(found.hits.map(({ hash: _hash, ...hit }) => hit)).toEqual(same.hits.map(({ hash: _hash, ...hit }) => hit));
+    expect(found.seen.slice(2, 5)).toEqual(["9002-before", "9003:\u{1d11e} needle\u0a0a é", "9004-after"]);
+    expect(found.hits.filter(({ match }) => match)).toHaveLength(4);
+    expect((await find(bytes, 1, "a.log")).seen).toEqual(found.seen);
+  },
+);
 
 test("where no line begins any more, nothing is shown", async () => {
   const tree = plantTree({ "a.log": filler });
@@ -102,7 +113,7 @@ test("where no line begins any more, nothing is shown", async () => {
   cleanups.push(tree.remove, () => fence.close());
   using file = fence.pin("a.log", "read");
   const at = async (offset: number): Promise<string | undefined> =>
-    (await excerptOf(fence, file, { offset, column: 0 }, 0))?.line;
+    (await excerptOf((start, end) => rangeOf(fence, file, start, end), { offset, column: 0 }, 0, never))?.line;
   expect(await Promise.all([at(0), at(64), at(63), at(65), at(filler.length), at(filler.length + 64)])).toEqual([
     "x".repeat(63),
     "x".repeat(63),

@@ -2,7 +2,8 @@
 
 import type { Fence, Pinned } from "../fence.ts";
 import type { Proposal } from "../search.ts";
-import { largeLines, rangeOf } from "../text/large.ts";
+import type { Ranges } from "../text/as-utf8.ts";
+import { largeLines } from "../text/large.ts";
 import { decodeUnmarked } from "../text/text.ts";
 import { endOfWhole, startOfWhole } from "../text/utf8.ts";
 
@@ -14,23 +15,25 @@ const newline = 10;
 export type Excerpt = { before: string[]; line: string; after: string[]; column: number };
 
 /**
- * The proposed line and up to `context` lines to either side; where a line is cut, `…` stands for the rest. `offset`
- * counts the BOM. Undefined if no line begins there any more; which number the line has is ripgrep's word.
+ * The proposed line and up to `context` lines to either side; where a line is cut, `…` stands for the rest. `offset` is
+ * one of `ranges`. Undefined if no line begins there any more; which number the line has is ripgrep's word.
  */
 export async function excerptOf(
-  fence: Fence,
-  file: Pinned,
+  ranges: Ranges,
   { offset, column }: { offset: number; column: number },
   context: number,
+  signal: AbortSignal,
 ): Promise<Excerpt | undefined> {
   const reach = perLine * (context + 1);
   const match = offset + column;
   const far = column > perLine / 2;
   const start = far ? match - perLine / 4 : offset;
-  const above = await rangeOf(fence, file, offset - reach, offset);
-  const below = await rangeOf(fence, file, start, start + reach);
+  const above = await ranges(Math.max(0, offset - reach), offset, signal);
+  // One byte more tells whether there is more.
+  const read = await ranges(start, start + reach + 1, signal);
+  const below = read.subarray(0, reach);
   if (offset > 0 && above.at(-1) !== newline) return undefined;
-  const cut = { start: above.length < offset, end: start + below.length < file.size };
+  const cut = { start: above.length < offset, end: read.length > reach };
   const before = wholeWords(linesIn(above, { start: cut.start, end: false }), { start: cut.start, end: false });
   const [line, ...behind] = linesIn(below, { start: far, end: cut.end });
   if (line === undefined) return undefined;

@@ -29,7 +29,6 @@ export function filesBelow(fence: Fence, folder: Pinned, shown?: ShowLines): Fil
   let judged = { path: "", admitted: false };
   let opened: { path: string; pinned?: Pinned; source?: Source } = { path: "" };
   let withheld = 0;
-  let tooLarge = 0;
   function admit(path: string): boolean {
     if (path === judged.path) return judged.admitted;
     const { decision } = fence.policy.judge(pathIn(folder.path, path), "read");
@@ -48,16 +47,11 @@ export function filesBelow(fence: Fence, folder: Pinned, shown?: ShowLines): Fil
         if (opened.pinned.verdict.decision === "allow") opened.source = await openSource(fence, opened.pinned, shown);
         else withheld++;
       } catch (thrown) {
-        const { code } = asFailure(thrown);
-        if (code === "E_INTERNAL") throw thrown;
-        if (code === "E_TOO_LARGE") tooLarge++;
+        if (asFailure(thrown).code === "E_INTERNAL") throw thrown;
       }
       return opened.source;
     },
-    skipped: () => [
-      ...(withheld > 0 ? [`${withheld} files with matches that only a person may open up`] : []),
-      ...(tooLarge > 0 ? [`${tooLarge} UTF-16 files too large to search`] : []),
-    ],
+    skipped: () => (withheld > 0 ? [`${withheld} files with matches that only a person may open up`] : []),
     [Symbol.dispose]: () => opened.pinned?.[Symbol.dispose](),
   };
 }

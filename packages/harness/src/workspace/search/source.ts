@@ -1,13 +1,13 @@
 /** A file from which the lines of a search are read: held as a whole, or looked up in pieces where they are large. */
 
 import { hash } from "node:crypto";
-import { Failure } from "../../error.ts";
 import { maxFileBytes } from "../place/content.ts";
 import { countedExcerpt, excerptOf, sameColumn, shownExcerpt, type Excerpt } from "./excerpt.ts";
 import type { Fence, Hash, Pinned } from "../fence.ts";
 import type { Proposal, ShowLines } from "../search.ts";
-import { examineLarge } from "../text/large.ts";
-import { binary, decode, linesOf } from "../text/text.ts";
+import { utf16AsUtf8, type Ranges } from "../text/as-utf8.ts";
+import { examineLarge, rangeOf } from "../text/large.ts";
+import { binary, decode, linesOf, type Encoding } from "../text/text.ts";
 
 export type Source = {
   path: string;
@@ -17,8 +17,7 @@ export type Source = {
 };
 
 /**
- * Throws E_BINARY, what the fence throws, and E_TOO_LARGE for large UTF-16, in which ripgrep tells no offsets. Of a
- * large file each excerpt is shown alone.
+ * Throws E_BINARY, and what the fence throws. Of a large file each excerpt is shown alone.
  */
 export async function openSource(fence: Fence, file: Pinned, shown?: ShowLines): Promise<Source> {
   if (file.size <= maxFileBytes) return heldSource(fence, file, shown);
@@ -64,16 +63,20 @@ function shownAlone(source: Source, shown: ShowLines): Source {
 
 async function largeSource(fence: Fence, file: Pinned): Promise<Source> {
   const { encoding, ...version } = await examineLarge(fence, file);
-  if (encoding.startsWith("utf-16")) {
-    throw new Failure("E_TOO_LARGE", `${file.path} is UTF-16 and larger than ${maxFileBytes} bytes.`);
-  }
-  const bom = encoding === "utf-8-bom" ? 3 : 0;
+  const ranges = rangesOf(fence, file, encoding);
   return {
     path: file.path,
     ...version,
     excerpt: ({ line, column, offset }, context, signal) =>
       offset === undefined
         ? countedExcerpt(fence, file, { line, column }, context, signal)
-        : excerptOf(fence, file, { offset: offset + bom, column }, context),
+        : excerptOf(ranges, { offset, column }, context, signal),
   };
+}
+
+/** By the offsets that a proposal has: a mark is not counted. */
+function rangesOf(fence: Fence, file: Pinned, encoding: Encoding): Ranges {
+  if (encoding === "utf-16le" || encoding === "utf-16be") return utf16AsUtf8(fence, file, encoding);
+  const mark = encoding === "utf-8-bom" ? 3 : 0;
+  return (start, end) => rangeOf(fence, file, start + mark, end + mark);
 }
