@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { call, rawCall, reply, say, type MessagesServer, type ServerReply } from "@croft/harness/testing";
@@ -152,6 +152,49 @@ test("where nobody can be asked, changes are refused: the model is told, and onc
   const hint =
     "croft: Nobody can be asked here, so what needs approval is refused. Run it on a terminal to be asked, or allow ordinary changes with --yes.";
   expect(err.split("\n").filter((line) => line.startsWith("croft: "))).toEqual([hint]);
+  expect(err).toMatch(/\ndone: 3 steps, 2 actions refused as nobody could be asked \(--yes allows that\), /);
+});
+
+test("how much was refused because nobody could be asked stands in the last event, by what would have allowed it", async () => {
+  const world = repository();
+  const script: readonly ServerReply[] = [
+    reads,
+    [
+      call("edit_file", { path: "src/add.ts", old_string: "a - b", new_string: "a + b" }),
+      call("write_file", { path: "AGENTS.md", content: "x\n" }),
+      call("write_file", { path: ".bashrc", content: "x\n" }), // refused to everybody
+    ],
+    say("Refused."),
+  ];
+  const { code, out } = await ran(world, script, "--json");
+  const unasked = { coveredByYes: 1, personOnly: 1 };
+  expect([code, eventsOf(out).at(-1)]).toEqual([0, expect.objectContaining({ type: "stop", status: "done", unasked })]);
+  const text = await ran(repository(), script);
+  expect(text.err).toContain(", 2 actions refused as nobody could be asked (--yes allows 1 of them), ");
+});
+
+test("a read-only file is a question with --yes too, for every tool that could change it", async () => {
+  const world = repository();
+  for (const path of Object.keys(files)) chmodSync(join(world.project, path), 0o444);
+  const { err, server } = await ran(
+    world,
+    [
+      [...reads, call("read_file", { path: "README.md" })],
+      [
+        call("edit_file", { path: "src/add.ts", old_string: "a - b", new_string: "a + b" }),
+        call("write_file", { path: "src/use.ts", content: "x\n" }),
+        call("apply_patch", { patch: "*** Begin Patch\n*** Delete File: README.md\n*** End Patch\n" }),
+      ],
+      say("Refused."),
+    ],
+    "--yes",
+  );
+  const text =
+    "This is not allowed: it needs a person's approval (it is read-only), and nobody can be asked in this run. " +
+    "Go on without it, and say so.";
+  const refused = { text, failed: true };
+  expect([changed(world), resultsIn(server, 2)]).toEqual(["", [refused, refused, refused]]);
+  expect(err).toContain(", 3 actions refused as nobody could be asked (run it on a terminal), ");
 });
 
 test.each([".github/workflows/ci.yml", ".vscode/tasks.json", "AGENTS.md", ".claude/settings.json", ".env", ".npmrc"])(
@@ -362,6 +405,20 @@ describe.runIf(hasPty)("on a terminal", () => {
     const { shown } = await terminal.ended;
     expect(changed(world)).toBe("?? .github/workflows/ci.yml\n");
     expect(shown).toContain("   create .github/workflows/ci.yml (CI definitions, which run elsewhere)\n");
+  });
+
+  test("with --yes a read-only file is still a question, says why, and stays read-only", async () => {
+    const world = repository();
+    chmodSync(join(world.project, "src/add.ts"), 0o444);
+    const edit = call("edit_file", { path: "src/add.ts", old_string: "a - b", new_string: "a + b" });
+    const { terminal } = await run(world, [reads, edit, say("Done.")], "--yes");
+    await terminal.answer("Apply to src/add.ts?", "y\n");
+    const { shown } = await terminal.ended;
+    expect(shown).toContain("   update src/add.ts (it is read-only)\n");
+    expect([content(world, "src/add.ts"), statSync(join(world.project, "src/add.ts")).mode & 0o777]).toEqual([
+      files["src/add.ts"].replace("a - b", "a + b"),
+      0o444,
+    ]);
   });
 
   test("what a terminal would obey, and what an eye would miss, is shown; a link with both names; a mixed script spelled", async () => {

@@ -4,7 +4,7 @@
 
 import type { FailureData } from "./error.ts";
 import type { Action } from "./gate/action.ts";
-import type { Verdict } from "./gate/gate.ts";
+import type { Unasked, Verdict } from "./gate/gate.ts";
 import type { Message, TextBlock, Usage, UserMessage } from "./message.ts";
 import type { Delta, Stop, ToolSpec, Window } from "./model/model.ts";
 import type { Landed } from "./workspace/change.ts";
@@ -170,4 +170,6 @@ export type Event =
       dollars: number | undefined;
       answer: string;
       failure?: FailureData | undefined;
+      /** How many actions were refused in the turn only because nobody could be asked, by what would have allowed them. */
+      unasked?: Readonly<Record<Unasked, number>> | undefined;
     };

@@ -31,7 +31,7 @@ export type {
 
 // The fence, the policy and the gate.
 export type { Action, Place, PlaceToWrite } from "./gate/action.ts";
-export type { Gate, Verdict } from "./gate/gate.ts";
+export type { Gate, Unasked, Verdict } from "./gate/gate.ts";
 export { approvalOf, approves, canBeKept, type Approval, type Approvals } from "./gate/approval.ts";
 export { codeGate, type CodeGateOptions } from "./gate/code.ts";
 export type { CommandLine, CommandPolicy, CommandVerdict } from "./gate/command.ts";

@@ -5,19 +5,11 @@ import type { Io } from "../io.ts";
 export function refusalHint(yes: boolean, { err }: Io): (event: Event) => void {
   let said = false;
   return (event) => {
-    if (said || event.type !== "decision" || event.verdict.allowed || isDenied(event.action)) return;
+    if (said || event.type !== "decision" || event.verdict.unasked === undefined) return;
     said = true;
     const next = yes
       ? "Run it on a terminal to be asked: --yes does not cover it."
       : "Run it on a terminal to be asked, or allow ordinary changes with --yes.";
     err.write(`croft: Nobody can be asked here, so what needs approval is refused. ${next}\n`);
   };
-}
-
-type Action = Extract<Event, { type: "decision" }>["action"];
-
-/** No person could have allowed it either. */
-function isDenied(action: Action): boolean {
-  const verdicts = action.kind === "write" ? action.changes.map(({ verdict }) => verdict) : [action.verdict];
-  return verdicts.some((verdict) => verdict?.decision === "deny");
 }

@@ -2,6 +2,7 @@
 
 import { totalTokens, type Event } from "@croft/harness";
 import { duration, grouped, money } from "../ui/numbers.ts";
+import { unaskedText } from "../ui/outcome.ts";
 import { plural } from "../ui/plural.ts";
 import { usageFacts } from "./request-row.ts";
 import type { Row } from "./row.ts";
@@ -30,7 +31,7 @@ export function startRow(
 }
 
 export function stopRow(
-  { status, steps, usage, dollars, answer, failure }: Extract<Event, { type: "stop" }>,
+  { status, steps, usage, dollars, answer, failure, unasked }: Extract<Event, { type: "stop" }>,
   at: number,
 ): Row {
   const why = failure === undefined ? undefined : `${failure.message} ${failure.remedy ?? ""} (${failure.code})`;
@@ -44,7 +45,7 @@ export function stopRow(
       ...(why !== undefined && { open: true }),
     },
     body: [
-      ...facts(["why", why]),
+      ...facts(["why", why], ["refused", unasked && unaskedText(unasked)]),
       ...usageFacts(usage, dollars),
       ...(answer === "" ? [] : [text("answer", answer, "folded")]),
     ],

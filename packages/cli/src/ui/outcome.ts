@@ -60,16 +60,24 @@ export type TurnTotals = {
 };
 
 /** How a turn ended, and what it took. */
-export function totalsLine({ status, steps, usage, dollars }: Stop, totals: TurnTotals): string {
+export function totalsLine({ status, steps, usage, dollars, unasked }: Stop, totals: TurnTotals): string {
   const { changed, earlier, verification, tokens } = totals;
   const before = earlier?.dollars === undefined || dollars === undefined ? undefined : earlier.dollars + dollars;
   const whole = before === undefined ? "" : ` (${money(before)} in this session)`;
   const parts = [
     plural(steps, "step"),
     ...(changed === 0 ? [] : [`${plural(changed, "file")} changed`]),
+    ...(unasked === undefined ? [] : [unaskedText(unasked)]),
     ...(verification === undefined ? [] : [verdictWord(verification)]),
     tokens(usage),
     dollars === undefined ? "cost unknown" : money(dollars) + whole,
   ];
   return `${status}: ${parts.join(", ")}`;
+}
+
+/** What was refused because nobody could be asked, and what allows it. */
+export function unaskedText({ coveredByYes, personOnly }: NonNullable<Stop["unasked"]>): string {
+  const refused = `${plural(coveredByYes + personOnly, "action")} refused as nobody could be asked`;
+  if (coveredByYes === 0) return `${refused} (run it on a terminal)`;
+  return personOnly === 0 ? `${refused} (--yes allows that)` : `${refused} (--yes allows ${coveredByYes} of them)`;
 }

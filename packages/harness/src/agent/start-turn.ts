@@ -77,8 +77,8 @@ function createTurn(options: AgentOptions, cancel: AbortSignal): RunningTurn {
     stop(status, failure) {
       for (const event of options.lastWords?.() ?? []) record(event);
       const { steps, usage } = spending;
-      for (const event of options.lastWords?.() ?? []) record(event);
-      record({ type: "stop", status, steps, usage, dollars: cost(usage), answer: answer.text, failure });
+      const { unasked } = session;
+      record({ type: "stop", status, steps, usage, dollars: cost(usage), answer: answer.text, failure, unasked });
       return { status, answer: answer.text, failure };
     },
   };

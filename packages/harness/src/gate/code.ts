@@ -26,7 +26,11 @@ export type CodeGateOptions = {
 /** What an action takes: nothing, the user's yes to all such, a question of its own; or it is never done. */
 type Need = "nothing" | "yes" | "question" | "never";
 
-const noYes: Verdict = { ...nobody([]), note: `${nobody([]).note} The user can allow it beforehand with --yes.` };
+const noYes: Verdict = {
+  ...nobody([]),
+  note: `${nobody([]).note} The user can allow it beforehand with --yes.`,
+  unasked: "coveredByYes",
+};
 
 /**
  * Follows the policy for reading. A change is a question, an ordinary one unless the user said `yes`. A command runs

@@ -7,8 +7,17 @@
 
 import type { Action } from "./action.ts";
 
-/** `note` is what the model is told: why, or what the person said. */
-export type Verdict = { allowed: boolean; by: "rule" | "person"; note?: string | undefined };
+export type Verdict = {
+  allowed: boolean;
+  by: "rule" | "person";
+  /** What the model is told: why, or what the person said. */
+  note?: string | undefined;
+  /** It was refused only because nobody could be asked; and whether the user's yes beforehand would have allowed it. */
+  unasked?: Unasked | undefined;
+};
+
+export type Unasked = "coveredByYes" | "personOnly";
+
 /**
  * Decides whether an action may happen; it may ask a person meanwhile. Throws the signal's reason once that fires; with
  * whatever else it throws the action does not happen either.

@@ -11,6 +11,7 @@ export function nobody(why: readonly string[]): Verdict {
     allowed: false,
     by: "rule",
     note: `it needs a person's approval${reason}, and nobody can be asked in this run.`,
+    unasked: "personOnly",
   };
 }
 export const cancelled: Verdict = { allowed: false, by: "rule", note: "it was cancelled before it was approved." };

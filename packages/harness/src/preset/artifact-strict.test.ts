@@ -42,7 +42,7 @@ test.each(first)(
     const { gate, asked } = decider(() => false);
     const { call } = await artifactRig(files, { trust: "strict", gate });
     expect(await call(name, input)).toBe(
-      "[E_SANDBOX_REFUSED, refused] The user did not allow this: ask me later Ask what they want instead.",
+      "[E_SANDBOX_REFUSED, refused] The user did not allow this: ask me later. Ask what they want instead.",
     );
     expect(asked).toHaveLength(1);
   },

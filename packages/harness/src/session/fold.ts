@@ -1,6 +1,7 @@
 /** What a session has come to, folded from its events one by one; what a log holds and what a run adds fold alike. */
 
 import type { Event, Spent, Todo, Used } from "../event.ts";
+import type { Unasked, Verdict } from "../gate/gate.ts";
 import type { Message } from "../message.ts";
 import { withoutOldest } from "./aside.ts";
 import { openCalls } from "./calls.ts";
@@ -25,6 +26,8 @@ export interface Fold {
   readonly counted: CountedPrompt | undefined;
   /** Names of all tools that any turn had. */
   readonly offered: ReadonlySet<string>;
+  /** What was refused in the last turn only because nobody could be asked; undefined: nothing. */
+  readonly unasked: Readonly<Record<Unasked, number>> | undefined;
   /** The list of its work as the model gave it last. */
   readonly todos: readonly Todo[];
   take(event: Event): void;
@@ -43,6 +46,7 @@ export function createFold(earlier: Earlier = {}): Fold {
   const rejected = new Set(earlier.rejected);
   const offered = new Set(earlier.offered);
   let { counted, todos = [] } = earlier;
+  let unasked: Fold["unasked"];
   const count = createCount(earlier.spent, earlier.used);
   const calls = openCalls();
   const trim = withoutOldest();
@@ -66,6 +70,9 @@ export function createFold(earlier: Earlier = {}): Fold {
     get counted() {
       return counted;
     },
+    get unasked() {
+      return unasked;
+    },
     get todos() {
       return todos;
     },
@@ -73,8 +80,10 @@ export function createFold(earlier: Earlier = {}): Fold {
     take(event) {
       if (event.type === "start") {
         answerOpenCalls();
+        unasked = undefined;
         for (const { name } of event.setup?.tools ?? []) offered.add(name);
       }
+      if (event.type === "decision") unasked = withUnasked(unasked, event.verdict);
       calls.take(event);
       count.take(event);
       if (event.type === "tool_result") todos = todosIn(event.details) ?? todos;
@@ -93,4 +102,11 @@ export function createFold(earlier: Earlier = {}): Fold {
       trim(messages, event.message);
     },
   };
+}
+
+function withUnasked(counts: Fold["unasked"], { unasked }: Verdict): Fold["unasked"] {
+  if (unasked === undefined) return counts;
+  const { coveredByYes = 0, personOnly = 0 } = counts ?? {};
+  const all = { coveredByYes, personOnly };
+  return { ...all, [unasked]: all[unasked] + 1 };
 }

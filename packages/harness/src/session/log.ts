@@ -66,6 +66,9 @@ export function openLog(options: LogOptions): Session {
     get counted() {
       return fold.counted;
     },
+    get unasked() {
+      return fold.unasked;
+    },
     get todos() {
       return fold.todos;
     },

@@ -6,7 +6,7 @@ import type { Fold } from "./fold.ts";
 /** Its state is the fold of its events. */
 export interface Session extends Pick<
   Fold,
-  "messages" | "rejected" | "spent" | "used" | "offered" | "counted" | "todos"
+  "messages" | "rejected" | "spent" | "used" | "offered" | "counted" | "unasked" | "todos"
 > {
   readonly id: string;
   /** Where the log is kept, if it is kept. */

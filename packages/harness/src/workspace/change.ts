@@ -47,7 +47,8 @@ export interface Plan extends Disposable {
    * Compares what is there once more before anything is written, and each file right before it lands; what remains is
    * the moment between that look and the rename. A file is replaced, not written through: its mode is kept, its owner
    * where the system lets us, set-user-id bits, extended attributes and ACLs are not, and other names of it (hard links)
-   * keep the old bytes. A file that may not be written (0444) is changed where its folder may be.
+   * keep the old bytes. A file that may not be written (0444) is changed where its folder may be:
+   * whoever asks the gate makes that a question.
    *
    * When one cannot land, those that had are put back, folders that were made are removed if empty, and this throws
    * E_STALE, E_EXISTS, E_NOT_FOUND, E_UNWRITABLE or E_DISK_FULL; E_HALF_LANDED names what could not be put back.

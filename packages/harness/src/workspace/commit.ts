@@ -7,7 +7,8 @@ import { Failure } from "../error.ts";
 import type { PlaceToWrite } from "../gate/action.ts";
 import type { Gate } from "../gate/gate.ts";
 import { passGate, veiled } from "../gate/pass.ts";
-import type { BeforeImages, Change, Committed, Plan, PlannedFile } from "./change.ts";
+import type { PathVerdict } from "../policy/policy.ts";
+import type { BeforeImages, Change, Committed, FileState, Plan, PlannedFile } from "./change.ts";
 import type { Fence } from "./fence.ts";
 import { diffOf, type FileDiff } from "./text/diff.ts";
 import { quoted } from "./text/show-path.ts";
@@ -73,7 +74,13 @@ async function diffWithMode({ path, before, after }: PlannedFile): Promise<FileD
 
 function placeToWrite({ asked, path, verdict, before, after }: PlannedFile, made: FileDiff | undefined): PlaceToWrite {
   const change = before === null ? "create" : after === null ? "delete" : "update";
-  return { asked, path, verdict, change, diff: made?.diff ?? "" };
+  return { asked, path, verdict: unlessReadOnly(verdict, before), change, diff: made?.diff ?? "" };
+}
+
+/** What its owner may not write is replaced by a rename all the same, so that it is for a person to allow. */
+function unlessReadOnly(verdict: PathVerdict, before: FileState | null): PathVerdict {
+  const isReadOnly = before !== null && (before.mode & 0o200) === 0;
+  return isReadOnly && verdict.decision === "allow" ? { decision: "ask", rule: "it is read-only" } : verdict;
 }
 
 function committed({ path, before, after }: PlannedFile, made: FileDiff | undefined): Committed {
