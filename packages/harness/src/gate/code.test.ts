@@ -96,6 +96,7 @@ test("with nobody to ask, a question is refused, and where a yes beforehand woul
     allowed: false,
     by: "rule",
     note: `${note} The user can allow it beforehand with --yes.`,
+    unasked: "coveredByYes",
   });
 });
 
@@ -109,7 +110,7 @@ test.each([
 ])("with nobody to ask, the refusal says what made it a question: %s", async (_, action, why) => {
   const note = `it needs a person's approval (${why}), and nobody can be asked in this run.`;
   const gate = codeGate({ yes: true, hosts: ["a.example"] });
-  expect(await gate(action, signal)).toEqual({ allowed: false, by: "rule", note });
+  expect(await gate(action, signal)).toEqual({ allowed: false, by: "rule", note, unasked: "personOnly" });
 });
 
 test("what a person says is the answer, with their words", async () => {

@@ -62,8 +62,9 @@ test("what is denied is refused unasked, also as one of several", async () => {
 test("with nobody to ask, a question is a refusal that says so", async () => {
   const note = "it needs a person's approval, and nobody can be asked in this run.";
   const failing: Ask = () => Promise.reject(new Error("no terminal"));
-  expect(await policyGate()(read(".env", "ask"), signal)).toEqual({ allowed: false, by: "rule", note });
-  expect(await policyGate(failing)(read(".env", "ask"), signal)).toEqual({ allowed: false, by: "rule", note });
+  const refused = { allowed: false, by: "rule", note, unasked: "personOnly" };
+  expect(await policyGate()(read(".env", "ask"), signal)).toEqual(refused);
+  expect(await policyGate(failing)(read(".env", "ask"), signal)).toEqual(refused);
 });
 
 test("the strict gate asks before anything is resolved and not again for the same place", async () => {
