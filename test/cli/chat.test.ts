@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { call, reply, say, type MessagesServer, type ServerReply } from "@croft/harness/testing";
 import { pause } from "./on-screen.ts";
 import { needs } from "../support/needs.ts";
@@ -138,6 +139,39 @@ test("another model goes on with what was said", async () => {
   expect((await chat.ended).code).toBe(0);
   expect(JSON.stringify(other.requests[0]?.body)).toContain("I am the first.");
 });
+
+test("models that a server on this machine offers are listed and completed, but for names that nobody can type", async () => {
+  const local = await listing(["qwen3:8b", "llama4:latest"]);
+  const odd = await listing(["\u001b[31mred", "has a blank", "good"]);
+  const env = { OLLAMA_HOST: `127.0.0.1:${local.port}`, ANTHROPIC_BASE_URL: `http://127.0.0.1:${odd.port}` };
+  const chat = converse(makeWorld(files), ["--plain", "--model", "offline"], { env });
+  await chat.answer("> ", "/model");
+  await chat.sees("rule-based, reads only");
+  expect((await chat.screen()).split("\n").filter((line) => line.startsWith("- "))).toEqual([
+    "- `anthropic/good`: on this machine",
+    "- `ollama/qwen3:8b`: on this machine",
+    "- `ollama/llama4:latest`: on this machine",
+    "- `anthropic/<model>`: ANTHROPIC_API_KEY is not set",
+    "- `openai/<model>`: OPENAI_API_KEY is not set",
+    "- `ollama/<model>`",
+    "- `offline`: rule-based, reads only",
+  ]);
+  chat.press(`/model ollama/q${keys.tab}`);
+  await chat.sees("/model ollama/qwen3:8b");
+  chat.press(`\r`);
+  await chat.sees("with ollama/qwen3:8b");
+  chat.press("/exit\r");
+  expect((await chat.ended).code).toBe(0);
+});
+
+/** A server that lists models and has none. */
+async function listing(ids: readonly string[]): Promise<{ port: number }> {
+  const server = createServer((_, response) => void response.end(JSON.stringify({ data: ids.map((id) => ({ id })) })));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return { port: typeof address === "object" && address !== null ? address.port : 0 };
+}
 
 test("a session goes on in another chat, in a copy, and after a new one was begun", async () => {
   const world = makeWorld(files);

@@ -2,9 +2,7 @@
 
 import { useProxies } from "@croft/harness";
 import type { Environment } from "./environment.ts";
-
-/** What runs on this machine is never asked through another one. */
-const here = ["localhost", "127.0.0.1", "[::1]", "::1"];
+import { here } from "./here.ts";
 
 /** Has every request of this process go through the proxies that are named. Undefined, or why one is not used. */
 export async function useNamedProxies({ variable }: Environment): Promise<string | undefined> {
@@ -17,6 +15,7 @@ export async function useNamedProxies({ variable }: Environment): Promise<string
   if (set.length === 0 || variable("NODE_USE_ENV_PROXY") !== undefined) return undefined;
   const wrong = set.find(([, url = ""]) => !isHttp(url));
   if (wrong !== undefined) return `${wrong[0]} is no URL of an HTTP proxy, and is not used.`;
+  // What runs on this machine is never asked through another one.
   const not = [...(either("NO_PROXY")?.split(",") ?? []), ...here];
   const isUsed = await useProxies({ http: named.HTTP_PROXY, https: named.HTTPS_PROXY, not });
   return isUsed ? undefined : "A proxy is set, which only Node 24.14 or newer uses.";
