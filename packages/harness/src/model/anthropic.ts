@@ -136,7 +136,7 @@ function isHome(baseUrl: string): boolean {
 }
 
 /** Parsed but unchecked. */
-async function* eventsOf(response: Response, limits: StreamLimits): AsyncGenerator<unknown> {
+async function* eventsOf(response: Response, limits: StreamLimits): AsyncGenerator {
   const type = response.headers.get("content-type") ?? "";
   if (response.body === null || type.includes("html")) {
     void response.body?.cancel();

@@ -4,7 +4,7 @@ import { fieldsOf, isObject, listIn } from "../../json.ts";
 import { malformed } from "./failures.ts";
 
 /** The events it would have streamed as. Throws E_BAD_ANSWER for what is neither a message nor an error. */
-export function* eventsOfWhole(answer: unknown): Generator<unknown> {
+export function* eventsOfWhole(answer: unknown): Generator {
   const message = fieldsOf(answer);
   const { error, stop_reason, usage } = message;
   if (isObject(error)) yield { type: "error", error };
