@@ -48,7 +48,8 @@ function whyUnwritable(folder: string): string | undefined {
     return undefined;
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    if (code !== "ENOENT" || folder === dirname(folder)) return fullDisk.has(code) ? `there is no room (${code})` : code;
+    if (code !== "ENOENT" || folder === dirname(folder))
+      return fullDisk.has(code) ? `there is no room (${code})` : code;
     return whyUnwritable(dirname(folder));
   } finally {
     if (descriptor !== undefined) {
