@@ -1,10 +1,11 @@
-import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { chmodSync, chownSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { dirname, join } from "node:path";
 import { say } from "@croft/harness/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { needs } from "../support/needs.ts";
-import { croft, makeWorld, type RunOptions, type World } from "./croft.ts";
+import { bin, croft, makeWorld, type RunOptions, type World } from "./croft.ts";
 import { key, serve, serveChat } from "./server.ts";
 
 const asRoot = process.getuid?.() === 0;
@@ -242,7 +243,27 @@ test.runIf(asRoot)("a folder that cannot be written fails", async () => {
   const world = makeWorld();
   for (const folder of [world.base, world.home, world.project]) chmodSync(folder, 0o555);
   const { code, checks } = await examine(world, { uid: 65534 });
-  expect([code, checks["state"]?.says]).toEqual([1, "~/.local/state/croft cannot be written."]);
+  expect([code, checks["state"]?.says]).toEqual([1, "~/.local/state/croft cannot be written: EACCES."]);
+});
+
+test("a folder for state on a disk that is full fails, and nothing of the look stays", async () => {
+  const world = makeWorld();
+  mkdirSync(join(world.home, ".local/state/croft"), { recursive: true, mode: 0o700 });
+  // Kilobytes of any one file: as a full disk has it.
+  const limited = ["-c", 'ulimit -f 0; exec "$@"', "sh", process.execPath, bin, "doctor", "--json"];
+  const env = { PATH: process.env["PATH"], HOME: world.home };
+  const { stdout, status } = spawnSync("bash", limited, { cwd: world.project, env, encoding: "utf8" });
+  const { checks }: { checks: Check[] } = JSON.parse(stdout);
+  expect([status, checks.find(({ name }) => name === "state")]).toEqual([
+    1,
+    {
+      name: "state",
+      state: "fail",
+      says: "~/.local/state/croft cannot be written: there is no room (EFBIG).",
+      remedy: "Set XDG_STATE_HOME to a folder that can be written.",
+    },
+  ]);
+  expect(readdirSync(join(world.home, ".local/state/croft"))).toEqual([]);
 });
 
 test.runIf(asRoot)("a project of another user is told, for programs in the sandbox can do little in it", async () => {

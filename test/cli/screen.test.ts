@@ -69,6 +69,37 @@ test.runIf(linux).each([
   expect(await screen.ended).toEqual({ code: 0, signal: 0 });
 });
 
+test.runIf(linux)(
+  "a question about an ordinary change says how to be asked no more, and one that is none does not",
+  async () => {
+    const edit = (from: string, to: string): ServerReply =>
+      call("edit_file", { path: "src/add.ts", old_string: from, new_string: to });
+    const memory = call("write_file", { path: "AGENTS.md", content: "Be brief.\n" });
+    const { world, screen } = await talkWith([
+      call("read_file", { path: "src/add.ts" }),
+      edit("a - b", "a + b"),
+      edit("a + b", "b + a"),
+      memory,
+      say("Done."),
+    ]);
+    await screen.types("Make it add", "\r");
+    const asked = await screen.sees("(e) Yes, and ask no more about such changes: mode yes (Shift+Tab ends it)");
+    expect(asked).toContain("? Apply to src/add.ts?\n❯ (y) Yes, this once\n  (n) No\n  (r) No, and say why\n  (e) Yes");
+    await pause(beforeAnswer);
+    await screen.types("e");
+    const another = await screen.sees("? Apply to AGENTS.md?");
+    expect(another).not.toContain("(e) Yes");
+    expect(await screen.all()).toContain("  Apply to src/add.ts? yes, from now on\n");
+    expect(another).toContain("  yes · ");
+    expect(readFileSync(join(world.project, "src/add.ts"), "utf8")).toContain("b + a");
+    await pause(beforeAnswer);
+    await screen.types("n");
+    await screen.sees("• Done.");
+    await screen.types("\u001b[Z");
+    await screen.sees("  plan · ");
+  },
+);
+
 test.runIf(linux)("a command that is approved cannot reach the terminal", async () => {
   const steal = "printf '\\033[?1003h\\033[2J' > /dev/tty || echo refused";
   const { screen } = await talkWith([[call("run_command", { argv: ["sh", "-c", steal] })], say("Done.")]);

@@ -40,6 +40,7 @@ export function personFor({ talk, opened, preset, history, inbox, worker, perfor
       if (preset() !== "ask") talk.setMode(nextMode(talk.mode));
       else screen.tell("This session only reads, so there is nothing to choose. See /help.");
     },
+    trust: () => talk.setMode("yes"),
     complete: (draft, cursor, signal) =>
       opened.then(
         () => complete(draft, cursor, signal),

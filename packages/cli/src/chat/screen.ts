@@ -43,6 +43,8 @@ export interface Person {
   retract(): string | undefined;
   /** The next mode there is. */
   nextMode(): void;
+  /** The mode in which ordinary changes are not asked about. */
+  trust(): void;
   /** Files behind `@`, commands behind a first `/`. `cursor` counts UTF-16 units. */
   complete(draft: string, cursor: number, signal: AbortSignal): Promise<readonly Completion[]>;
   /** What was entered before, in this project, the newest last. */

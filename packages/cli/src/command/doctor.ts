@@ -1,5 +1,5 @@
 /**
- * `croft doctor`: what works here and what does not, each with the next step. It changes nothing and spends nothing.
+ * `croft doctor`: what works here and what does not, each with the next step. It leaves nothing behind and spends nothing.
  */
 
 import { asFailure } from "@croft/harness";

@@ -1,12 +1,17 @@
 /** The folders croft writes to: there or possible, and nobody else's business. */
 
-import { accessSync, constants, statSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { closeSync, openSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { shortened } from "../config/shortened.ts";
 import type { Environment } from "../config/environment.ts";
 import { fail, ok, warn, type Check } from "./check.ts";
 
 type Folder = { name: string; home: string | undefined; what: string; variable: string; forbidden: number };
+
+/** Bytes that are written to see whether there is room: permissions alone do not tell. */
+const probeBytes = 4_096;
+const fullDisk: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 
 /** Traces hold what a model was shown, so nobody else may read them; compiled code is only not to be replaced. */
 export function checkFolders({ stateHome, cacheHome, home }: Environment): Check[] {
@@ -24,7 +29,8 @@ function checkFolder({ name, home, what, variable, forbidden }: Folder, userHome
   const shown = shortened(folder, userHome);
   const there = statSync(folder, { throwIfNoEntry: false });
   if (there !== undefined && !there.isDirectory()) return fail(name, `${shown} is no folder.`, remedy);
-  if (!mayWrite(folder)) return fail(name, `${shown} cannot be written.`, remedy);
+  const why = whyUnwritable(folder);
+  if (why !== undefined) return fail(name, `${shown} cannot be written: ${why}.`, remedy);
   if (there !== undefined && (there.mode & forbidden) !== 0) {
     const mode = (there.mode & 0o777).toString(8);
     return warn(name, `${shown} is open to others (mode ${mode}).`, `Close it: chmod 700 ${shown}`);
@@ -32,13 +38,23 @@ function checkFolder({ name, home, what, variable, forbidden }: Folder, userHome
   return ok(name, `${what} in ${shown}.`);
 }
 
-/** In the folder, or in the nearest one above it that exists. */
-function mayWrite(folder: string): boolean {
+/** Why nothing can be kept in the folder, or in the nearest one above it that exists; undefined: it can. */
+function whyUnwritable(folder: string): string | undefined {
+  const probe = join(folder, `.croft-doctor-${randomBytes(6).toString("hex")}`);
+  let descriptor: number | undefined;
   try {
-    accessSync(folder, constants.W_OK | constants.X_OK);
-    return true;
+    descriptor = openSync(probe, "wx", 0o600);
+    writeFileSync(descriptor, "x".repeat(probeBytes), { flush: true });
+    return undefined;
   } catch (error) {
-    const missing = error instanceof Error && "code" in error && error.code === "ENOENT";
-    return missing && folder !== dirname(folder) && mayWrite(dirname(folder));
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (code !== "ENOENT" || folder === dirname(folder))
+      return fullDisk.has(code) ? `there is no room (${code})` : code;
+    return whyUnwritable(dirname(folder));
+  } finally {
+    if (descriptor !== undefined) {
+      closeSync(descriptor);
+      unlinkSync(probe);
+    }
   }
 }

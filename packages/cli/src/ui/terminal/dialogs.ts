@@ -15,6 +15,8 @@ export type DialogsOptions = {
   add: (blocks: readonly Block[]) => void;
   /** Something is asked, or no longer. */
   changed: () => void;
+  /** The person wants no more questions about ordinary changes. */
+  forAll: () => void;
   /** Columns for a reason that is written. */
   width: () => number;
 };
@@ -28,7 +30,7 @@ export type Dialogs = {
   take(token: Typed, now: number): boolean;
 };
 
-export function openDialogs({ add, changed, width }: DialogsOptions): Dialogs {
+export function openDialogs({ add, changed, forAll, width }: DialogsOptions): Dialogs {
   let asked: { question: Question; answer: (answer: Answer) => void } | undefined;
   let choosing: (Choosing & { choose: (value: string | undefined) => void }) | undefined;
 
@@ -44,7 +46,8 @@ export function openDialogs({ add, changed, width }: DialogsOptions): Dialogs {
     if (next.blocks !== undefined) add(next.blocks);
     if (next.answer === undefined) return true;
     asked = undefined; // whatever else is typed is no second answer
-    add([answeredBlock(next.question.action, next.answer)]);
+    add([answeredBlock(next, next.answer)]);
+    if (next.forAll === true) forAll();
     open.answer(next.answer);
     return true;
   }

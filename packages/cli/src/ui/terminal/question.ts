@@ -25,10 +25,23 @@ export type Question = {
   readonly awake: boolean;
 };
 
-export type Put = { question: Question; answer?: Answer | undefined; blocks?: readonly Block[] | undefined };
+/** `forAll`: the person wants no more questions such as this one. */
+export type Put = {
+  question: Question;
+  answer?: Answer | undefined;
+  forAll?: true | undefined;
+  blocks?: readonly Block[] | undefined;
+};
 
 /** Milliseconds without a key before one counts. */
 const pauseMs = 400;
+
+/** Not next to "yes": who goes down by one from there wants no such thing. */
+const ordinary: Item = {
+  value: "forAll",
+  key: "e",
+  label: "Yes, and ask no more about such changes: mode yes (Shift+Tab ends it)",
+};
 
 export function questionFor(action: Action, now: number): Question {
   const items: Item[] = [
@@ -36,6 +49,7 @@ export function questionFor(action: Action, now: number): Question {
     ...(canBeKept(action) ? [{ value: "always", key: "a", label: "Always exactly this, in this project" }] : []),
     { value: "no", key: "n", label: "No" },
     { value: "reason", key: "r", label: "No, and say why" },
+    ...(isOrdinary(action) ? [ordinary] : []),
     ...(hasMore(action) ? [{ value: "all", key: "d", label: "Show all of it first" }] : []),
   ];
   return { action, select: { items, selected: 0, words: undefined }, reason: undefined, touched: now, awake: false };
@@ -48,8 +62,10 @@ export function questionBlocks(action: Action, limits: DiffLimits): Block[] {
 }
 
 /** What became of it, in a line. */
-export function answeredBlock(action: Action, { allowed, always, note }: Answer): Block {
-  const said = allowed ? (always === true ? "always exactly this" : "yes, this once") : "no";
+export function answeredBlock({ question, forAll }: Put, { allowed, always, note }: Answer): Block {
+  const { action } = question;
+  const yes = forAll === true ? "yes, from now on" : always === true ? "always exactly this" : "yes, this once";
+  const said = allowed ? yes : "no";
   const why = note === undefined ? "" : `: ${note}`;
   return { type: "lines", lines: [`${askedOf(action)} ${said}${why}`], tone: allowed ? "good" : "bad" };
 }
@@ -78,6 +94,8 @@ export function put(question: Question, token: Exclude<Token, { type: "stray" }>
       return { question, answer: { allowed: true } };
     case "always":
       return { question, answer: { allowed: true, always: true } };
+    case "forAll":
+      return { question, answer: { allowed: true }, forAll: true };
     case "no":
       return { question, answer: { allowed: false } };
     case "reason":
@@ -107,6 +125,11 @@ function reasoned(
   }
   const reason = edited(pad, token.key, width);
   return reason === undefined ? undefined : { question: { ...question, reason } };
+}
+
+/** In the mode "yes" it would not be asked about. */
+function isOrdinary(action: Action): boolean {
+  return action.kind === "write" && action.changes.every(({ verdict }) => verdict?.decision === "allow");
 }
 
 function hasMore(action: Action): boolean {

@@ -66,6 +66,7 @@ export function see({ columns = 80, rows = 24, colour = false, person = {} }: Ov
     interrupt: () => (tell("interrupt"), true),
     retract: () => undefined,
     nextMode: () => tell("mode"),
+    trust: () => tell("trust"),
     complete: async () => [],
     history: () => [],
     edit: async () => undefined,

@@ -75,7 +75,12 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
   const pace = openPace(draw);
   const transcript = openTranscript(page, pace.soon);
   const composer = openComposer({ person: () => person, width: draftWidth, changed: pace.soon });
-  const dialogs = openDialogs({ add: transcript.add, changed: pace.soon, width: draftWidth });
+  const dialogs = openDialogs({
+    add: transcript.add,
+    changed: pace.soon,
+    forAll: () => person?.trust(),
+    width: draftWidth,
+  });
 
   function draw(now: number): void {
     if (away) return;
