@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -295,6 +295,17 @@ test.each([
   const [trace = ""] = readdirSync(join(world.home, ".local/state/croft/traces"));
   expect(readFileSync(join(world.home, ".local/state/croft/traces", trace), "utf8")).toContain('"status":"cancelled"');
   expect(chat.bytes()).toContain("\u001b[?2004l");
+});
+
+test("where the project is gone the commands are listed still", async () => {
+  const world = makeWorld(files);
+  const chat = converse(world, ["--plain", "--model", "offline"]);
+  await chat.sees("> ");
+  rmSync(world.project, { recursive: true });
+  chat.press("/help\r");
+  await chat.sees("- `/undo [n]`");
+  chat.press("/exit\r");
+  expect((await chat.ended).code).toBe(0);
 });
 
 test("on a dumb terminal no escape sequence is written", async () => {

@@ -251,6 +251,17 @@ test.runIf(linux)("Ctrl+G gives the draft to an editor, and takes back what it l
   await screen.sees("second line!");
 });
 
+test.runIf(linux)("a croft that is to end does not leave its editor behind", async () => {
+  const world = repository();
+  const screen = onScreen(world, ["--model", "offline"], { env: { EDITOR: "echo editing $$; exec sleep 60; :" } });
+  await screen.sees("\n›");
+  await screen.types("\u0007");
+  const editor = Number(/editing (\d+)/.exec(await screen.sees("editing "))?.[1]);
+  process.kill(screen.pid, "SIGTERM");
+  expect(await screen.ended).toEqual({ code: 143, signal: 0 });
+  expect(() => process.kill(editor, 0)).toThrow("ESRCH");
+});
+
 test.runIf(linux)("a paste of ten thousand lines is one block, and reaches the model whole", async () => {
   const world = repository();
   const server = await serve([say("Read.")]);

@@ -47,7 +47,7 @@ export function personFor({ talk, opened, preset, history, inbox, worker, perfor
         () => [],
       ),
     history: () => history.entries(),
-    edit: (draft) => editDraft(draft, root, io.environment),
+    edit: (draft) => editDraft(draft, root, io),
     leave: () => talk.leave(),
   };
 }

@@ -14,7 +14,8 @@ async function findOwn(
 ): Promise<OwnFiles> {
   const { configHome, home } = io.environment;
   const users = await readUsers(configHome, home);
-  const projects = await withProject({ root, rules: current.rules }, (workspace) => readProjects(workspace, signal));
+  const read = withProject({ root, rules: current.rules }, (workspace) => readProjects(workspace, signal));
+  const projects = await read.catch(() => ({ own: [], unusable: [] })); // the project is gone
   const taken = new Set(users.own.map(({ name }) => name));
   return {
     own: [...users.own, ...projects.own.filter(({ name }) => !taken.has(name))],

@@ -49,6 +49,7 @@ export function openEditor(options: EditorOptions): Editor {
       return columns();
     },
   });
+  input.on("error", () => options.onEnd());
   pasting.keys.on("data", () => options.onKeys());
   const lines = createInterface({
     input: pasting.keys,

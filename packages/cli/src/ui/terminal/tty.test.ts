@@ -60,6 +60,14 @@ test.each(["exit", "uncaughtExceptionMonitor"] as const)(
   },
 );
 
+test("a terminal that cannot be read any more is at its end, also while somebody else has it", async () => {
+  const { tty, input, log } = held();
+  tty.release();
+  input.destroy(new Error("EIO"));
+  await setTimeout(10);
+  expect(log.at(-1)).toBe("end");
+});
+
 test("characters parted between reads, a lone ESC, and the end of input", async () => {
   const { input, tokens, log } = held();
   const bytes = Buffer.from("日\u001b");

@@ -60,6 +60,9 @@ export function openTty({ input, output, keys, onInput, onResize, onEnd, onStop,
   let waiting: NodeJS.Timeout | undefined;
   let held = false;
 
+  // A terminal that is gone may be told by an error, at any time.
+  input.on("error", onEnd);
+
   function onData(piece: Buffer | string): void {
     clearTimeout(waiting);
     typing.take(decoder.feed(typeof piece === "string" ? piece : bytes.write(piece)));
