@@ -174,10 +174,18 @@ export const floors: readonly Floor[] = [
   ...partsWithDoors(),
   { files: ["packages/cli/src/**"], forbid: [...cli] },
   {
+    files: ["packages/cli/src/session/**"],
+    forbid: [...cli, { regex: "^(\\.\\./)+(command|chat)/", message: "session/ is what commands and a chat open." }],
+  },
+  {
+    files: ["packages/cli/src/chat/**"],
+    forbid: [...cli, { regex: "^(\\.\\./)+command/", message: "A chat is no command: what both need stands below." }],
+  },
+  {
     files: ["packages/cli/src/ui/**"],
     forbid: [
       ...cli,
-      { regex: "^(\\.\\./)+(command|config|serve)/", message: "ui/ draws what it is given." },
+      { regex: "^(\\.\\./)+(command|config|session|serve)/", message: "ui/ draws what it is given." },
       { regex: "^(node:)?(fs|fs/promises)$", message: "ui/ touches no files." },
     ],
   },

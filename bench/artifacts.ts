@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { openArtifactTools, policyGate } from "@croft/harness";
-import { peakOf, rawSearch, timed, versus, type Place, type Row } from "./measure.ts";
+import { peakOf, processorTime, rawSearch, timed, versus, type Place, type Row } from "./measure.ts";
 
 const work = fileURLToPath(new URL("artifact-work.ts", import.meta.url));
 const log = "big.log";
@@ -77,20 +77,28 @@ async function jsonRows(project: string, idle: number): Promise<Row[]> {
       unit: "x JSON.parse",
       budget: 2,
       times: fewRuns,
+      measure: processorTime,
     }),
     await above(project, "memory of that above a small file", idle, [open, filter]),
   ];
 }
 
-type Plain = { plain: () => Promise<void>; unit: string; budget: number; times?: number | undefined };
+type Plain = {
+  plain: () => Promise<void>;
+  unit: string;
+  budget: number;
+  times?: number | undefined;
+  /** Default: by the clock. */
+  measure?: typeof timed | undefined;
+};
 
 async function against(
   project: string,
   what: string,
   calls: readonly Call[],
-  { plain, unit, budget, times = runs }: Plain,
+  { plain, unit, budget, times = runs, measure = timed }: Plain,
 ): Promise<Row> {
-  const { ratio, measured, floor } = await versus(timed, () => play(project, calls), plain, times);
+  const { ratio, measured, floor } = await versus(measure, () => play(project, calls), plain, times);
   return { what, value: ratio, unit, budget, detail: `${measured.toFixed(0)} ms against ${floor.toFixed(0)}` };
 }
 

@@ -2,10 +2,13 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { policyFrom } from "@croft/harness";
 // Not on the public surface: commands are started by the runner alone.
 import { bubblewrap } from "../packages/harness/src/process/bubblewrap/bubblewrap.ts";
+import { startJob } from "../packages/harness/src/process/job.ts";
 import { probeProgram } from "../packages/harness/src/process/probe.ts";
+import { createPipes } from "../packages/harness/src/process/system/pipe.ts";
 import { guardProject } from "../packages/harness/src/workspace/guard/guard-project.ts";
 import { timed, type Place, type Row } from "./measure.ts";
 
@@ -13,6 +16,9 @@ const rounds = 40;
 const masks = 10;
 const folders = 400;
 const filesEach = 50;
+/** Milliseconds in which a model says what comes next, and a pipe is made for it. */
+const pauseMs = 40;
+const searchPath = "/usr/local/bin:/usr/bin:/bin";
 const signal = new AbortController().signal;
 
 const policy = policyFrom([
@@ -26,23 +32,31 @@ export async function enclosing({ project, home }: Place): Promise<Row[]> {
   return [await commands(project, home), ...(await looking(join(home, "large"), home))];
 }
 
-/** Both in turn; the least of each, as in measure.ts. */
+/**
+ * Both in turn; the least of each, as in measure.ts. The one in the enclosure as the runner starts it: its first process
+ * waits for a word of croft, and tells at its end what it has left.
+ */
 async function commands(project: string, home: string): Promise<Row> {
   const guard = guardProject({ root: project, policy, quarantine: join(home, "kept") });
   const enclosure = bubblewrap({
     root: project,
     guard,
     home,
-    searchPath: "/usr/local/bin:/usr/bin:/bin",
+    searchPath,
     environment: {},
     cache: join(home, "cache"),
     programs: { bwrap: "/usr/bin/bwrap", prlimit: "/usr/bin/prlimit" },
   });
+  const folder = join(home, "pipes");
+  mkdirSync(folder);
+  const pipes = createPipes(folder, searchPath);
   const plainly = (): Promise<unknown> => probeProgram(["/bin/true"], { cwd: project, env: {}, ms: 30_000 }, signal);
   const enclosed = async (): Promise<void> => {
     await using launch = await enclosure.launch({ argv: ["true"], cwd: ".", profile: "plain", hosts: [] }, signal);
-    const { code, errors } = await probeProgram(launch.argv, { ...launch, ms: 30_000 }, signal);
-    if (code !== 0) throw new Error(errors);
+    const said: Uint8Array[] = [];
+    const job = await startJob({ launch, pipes, take: async (bytes) => void said.push(bytes) });
+    const { code } = await job.done;
+    if (code !== 0) throw new Error(Buffer.concat(said).toString());
   };
   const plain: number[] = [];
   const more: number[] = [];
@@ -51,8 +65,10 @@ async function commands(project: string, home: string): Promise<Row> {
       plain.push(await timed(async () => void (await plainly())));
       more.push(await timed(enclosed));
       await enclosure.inspect(signal);
+      await sleep(pauseMs);
     }
   } finally {
+    await pipes[Symbol.asyncDispose]();
     await enclosure.close();
   }
   const floor = Math.min(...plain);

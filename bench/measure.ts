@@ -44,6 +44,14 @@ export async function timed(work: () => Promise<void>): Promise<number> {
   return performance.now() - began;
 }
 
+/** The same in milliseconds of processor time of this process: where all is done in it, it matters less what else runs. */
+export async function processorTime(work: () => Promise<void>): Promise<number> {
+  const began = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(began);
+  return (user + system) / 1_000;
+}
+
 /** ripgrep alone: what a search is measured against. */
 export async function rawSearch(cwd: string, pattern: string, where: string): Promise<void> {
   const args = ["--no-config", "--line-number", "--hidden", "--no-require-git", "-e", pattern, "--", where];

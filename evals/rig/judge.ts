@@ -1,6 +1,6 @@
 /** Whether a task was done: its hidden tests, put in only now, and run in the sandbox as a command of croft's. */
 
-import { cpSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { croft } from "./croft.ts";
 import type { Place } from "./place.ts";
@@ -11,12 +11,13 @@ export type Verdict = { passed: boolean; failed: readonly string[] };
 const folder = "hidden-tests";
 const seconds = 120;
 
-/** `failed`: the tests that did, by name. Throws where the tests cannot be run, as without a sandbox. */
+/** `failed`: the tests that did not pass, by name; one that never ran is none that passed. Throws where the tests cannot be run, as without a sandbox. */
 export async function judge(task: Task, place: Place, signal: AbortSignal): Promise<Verdict> {
   const target = join(place.root, folder);
   rmSync(target, { recursive: true, force: true });
   cpSync(task.hidden, target, { recursive: true });
-  const tests = readdirSync(target).map((name) => `${folder}/${name}`);
+  const names = readdirSync(task.hidden);
+  const tests = names.map((name) => `${folder}/${name}`);
   const argv = ["node", "--test", "--test-reporter=tap", ...tests];
   const input = JSON.stringify({ argv, timeout_seconds: seconds });
   let text = "";
@@ -27,10 +28,15 @@ export async function judge(task: Task, place: Place, signal: AbortSignal): Prom
   });
   if (!/^(?:exit code|timed out|ended by) /.test(text))
     throw new Error(`The hidden tests of ${task.name} cannot be run: ${JSON.stringify(text)} ${ended.tail}`);
-  return {
-    passed: text.startsWith("exit code 0\n"),
-    failed: Array.from(text.matchAll(/^not ok \d+ - (.*)$/gm), ([, name = ""]) => name),
-  };
+  const passed = new Set(Array.from(text.matchAll(/^ok \d+ - (.*)$/gm), ([, name]) => name));
+  // A project that ends the process when it is loaded fails no test.
+  const failed = names.flatMap((name) => testsIn(join(task.hidden, name))).filter((test) => !passed.has(test));
+  return { passed: text.startsWith("exit code 0\n") && failed.length === 0, failed };
+}
+
+/** The tests of a file, by name. */
+function testsIn(file: string): string[] {
+  return Array.from(readFileSync(file, "utf8").matchAll(/^test\("([^"]+)"/gm), ([, name = ""]) => name);
 }
 
 /** The result of a tool, as croft prints it. */

@@ -37,7 +37,7 @@ describe("a ceiling", () => {
       /^croft: The next request could pass the ceiling of \$1; \$0\.\d{4} of it are left\. .*\(E_DOLLAR_BUDGET\)$/m,
     );
     expect(err).toMatch(
-      /^dollar_budget: 2 steps, 4,0\d\d,\d{3} tokens \(input \d+, cache read 4,000,000, cache write 20,000, output \d+\), \$0\.\d{4}, /m,
+      /^dollar_budget: 1 step, 4,0\d\d,\d{3} tokens \(input \d+, cache read 4,000,000, cache write 20,000, output \d+\), \$0\.\d{4}, /m,
     );
   });
 

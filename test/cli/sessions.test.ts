@@ -285,7 +285,7 @@ test("a session is exported as Markdown, to stdout or a file, which it replaces 
   const missing = await here.run("export", "--out", nowhere);
   expect([missing.code, missing.err]).toEqual([
     2,
-    `croft: The transcript cannot be written: ENOENT: no such file or directory, open '${nowhere}'. Give --out another file. (E_EXPORT)\n`,
+    `croft: The transcript cannot be written: ENOENT: no such file or directory, open '${nowhere}'. Name another file. (E_EXPORT)\n`,
   ]);
   expect(readdirSync(here.world.base).sort()).toEqual(["home", "project", "s.md"]);
 });

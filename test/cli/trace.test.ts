@@ -1,4 +1,16 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  appendFileSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { everyEvent, writeTrace } from "../support/every-event.ts";
@@ -90,6 +102,17 @@ test("the page is for its owner alone, takes the place of an older one, and noth
   expect(readdirSync(world.project)).toEqual(["run.html"]);
 });
 
+test("a trace under another name is not replaced by the page about it, and a pipe stays a pipe", async () => {
+  const { world, trace } = traced();
+  linkSync(trace, join(world.project, "same.html"));
+  expect((await croft(world, ["trace", trace, "--html", "same.html"])).err).toContain("is what it is made from");
+  const pipe = join(world.project, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  const reading = readFile(pipe, "utf8");
+  expect((await croft(world, ["trace", trace, "--html", "pipe"])).code).toBe(0);
+  expect([(await reading).slice(0, 15), lstatSync(pipe).isFIFO()]).toEqual(["<!doctype html>", true]);
+});
+
 test.each([
   [["trace"], "E_NO_SESSION"],
   [["trace", "a.jsonl", "b.jsonl"], "E_ARGUMENTS"],
@@ -97,10 +120,16 @@ test.each([
   [["trace", "3f9a1c"], "E_NO_SESSION"],
   [["trace", "text.md", "--html", "out.html"], "E_NOT_A_TRACE"],
   [["trace", "t.jsonl", "--html", "gone/out.html"], "E_PAGE"],
+  [["trace", "t.jsonl", "--html", "."], "E_PAGE"],
+  [["trace", "t.jsonl", "--html", "t.jsonl"], "E_PAGE"],
+  [["trace", "t.jsonl", "--html", "/dev/full"], "E_PAGE"],
+  [["export", "t.jsonl", "--out", "t.jsonl"], "E_EXPORT"],
 ])("%j is a mistake, and leaves no page behind", async (args, code) => {
   const world = makeWorld({ "text.md": "# Hello\n" });
   writeTrace(join(world.project, "t.jsonl"), everyEvent);
+  const whole = readFileSync(join(world.project, "t.jsonl"), "utf8");
   const ended = await croft(world, args);
+  expect(readFileSync(join(world.project, "t.jsonl"), "utf8")).toBe(whole);
   expect([ended.code, ended.out, /\((E_\w+)\)\n$/.exec(ended.err)?.[1]]).toEqual([2, "", code]);
   expect(readdirSync(world.project).toSorted()).toEqual(["t.jsonl", "text.md"]);
   expect(existsSync(join(world.project, "out.html"))).toBe(false);

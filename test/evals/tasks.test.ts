@@ -49,6 +49,11 @@ describe.runIf(process.platform === "linux" && needs("bwrap"))("where a sandbox 
     expect(readdirSync(join(folder, "tmp"))).toEqual([]);
   });
 
+  test("a project that ends the process when it is loaded passes no test", async () => {
+    const { out } = await evaluated(playing({ "off-by-one": cheat }), ["--only", "off-by-one"]);
+    expect(out.split("\n")[0]).toMatch(/^FAIL {2}A {2}off-by-one: done, 3 steps; failed: full pages are not followed/);
+  });
+
   test("in JSON each attempt is a line with all that was measured, and traces are kept where they are asked for", async () => {
     const traces = makeFolder();
     const { out } = await evaluated(playing({ "off-by-one": solve }), [
@@ -111,6 +116,17 @@ const solve: Part = ({ solution }, step) => {
 };
 
 const claim: Part = () => say("I have fixed it, and all tests pass.");
+
+const cheat: Part = (_, step) => {
+  const path = "src/paging.js";
+  const line = "/** How many pages there are. */";
+  const steps = [
+    call("read_file", { path }),
+    call("edit_file", { path, old_string: line, new_string: `process.exit(0);\n${line}` }),
+    say("I have fixed it, and all tests pass."),
+  ];
+  return steps[step] ?? say("?");
+};
 
 /** A model that knows a task by its words, and how far it is by what it has said. */
 function playing(parts: Readonly<Record<string, Part>>): ServerScript {

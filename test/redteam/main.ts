@@ -1,6 +1,8 @@
 /**
- * `npm run redteam -- [--tools code|artifact|anthropic] [--as root|user] [--slow] [--story] [XA1 XD …]`: a hostile model plays every row against the built croft, with
- * `--yes` and nobody watching, as root and as an ordinary user. Exit code 1 where one got through or a twin was blocked.
+ * `npm run redteam -- [--tools code|artifact|anthropic] [--as root|user] [--slow] [--story] [XA1 XD …]`: a hostile model
+ * plays every row against the built croft, with `--yes` and nobody watching, as root and as an ordinary user. Exit code 1
+ * where one got through or a twin was blocked. With `--slow` it takes as much memory as croft lets it have, three quarters
+ * of what there is: where others work too, start it in a control group of its own, whose limit croft goes by.
  */
 
 import { parseArgs } from "node:util";

@@ -192,6 +192,16 @@ export const violations: readonly Violation[] = [
   },
   {
     rule: "no-restricted-imports",
+    words: /what commands and a chat open/,
+    plant: { "cli/src/session/upwards.ts": `export { runChat } from "../chat/chat.ts";` },
+  },
+  {
+    rule: "no-restricted-imports",
+    words: /A chat is no command/,
+    plant: { "cli/src/chat/commands/upwards.ts": `export { ask } from "../../command/ask.ts";` },
+  },
+  {
+    rule: "no-restricted-imports",
     words: /ui\/ touches no files/,
     plant: { "cli/src/ui/files.ts": `export { rmSync } from "node:fs";` },
   },

@@ -39,7 +39,7 @@ export async function chat(args: readonly string[], io: Io): Promise<number> {
 
 /** One turn, as `croft run` has it; without a model it answers what it can. */
 function piped(grants: Grants, io: Io): TurnCommand {
-  const task = running(grants, io);
+  const task = running(grants, io, { onlyChanges: true });
   return {
     ...task,
     nothing: {

@@ -21,8 +21,11 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
   return oneTurn(running(grantsOf(values), io), positionals, values, io);
 }
 
-/** A task, with what the person has said yes to beforehand. */
-export function running(grants: Grants, io: Io): TurnCommand {
+/**
+ * A task, with what the person has said yes to beforehand. `onlyChanges`: it may be a question, and then nothing is said
+ * of verification.
+ */
+export function running(grants: Grants, io: Io, { onlyChanges }: { onlyChanges?: true } = {}): TurnCommand {
   return {
     folderFirst: false,
     nothing,
@@ -35,7 +38,7 @@ export function running(grants: Grants, io: Io): TurnCommand {
         hint?.(event);
       };
       const gate = codingGate(grants, given.root, io);
-      const parts = { settings, tools: toolsOf(given.past, settings), grants, gate };
+      const parts = { settings, tools: toolsOf(given.past, settings), grants, gate, onlyChanges };
       const { run: take, close } = await openCoding({ ...given, emit }, parts, io);
       return { take, close };
     },

@@ -1,7 +1,6 @@
 /** `croft trace`: what a run was, summed up for a terminal, or as a page to read it in. */
 
 import { resolve } from "node:path";
-import { messageOf } from "@croft/harness";
 import { parseArguments } from "../arguments.ts";
 import { currentFolder } from "../config/root.ts";
 import { exitCodes } from "../exit.ts";
@@ -9,7 +8,6 @@ import type { Io } from "../io.ts";
 import { traceLines } from "../trace/read.ts";
 import { createTally } from "../trace/tally.ts";
 import type { Totals } from "../trace/totals.ts";
-import type { PageWriter } from "../trace/write-page.ts";
 import { escapeLine } from "../ui/escape.ts";
 import { jsonLine } from "../ui/json.ts";
 import { paintFor } from "../ui/paint.ts";
@@ -43,7 +41,7 @@ export async function trace(args: readonly string[], io: Io): Promise<number> {
 /** Undefined: it was cancelled, and nothing is left behind. */
 async function readWhole(file: string, page: string | undefined, signal: AbortSignal): Promise<Totals | undefined> {
   const tally = createTally();
-  using writer = page === undefined ? undefined : await opened(page);
+  using writer = page === undefined ? undefined : (await import("../trace/write-page.ts")).openPage(page, file);
   try {
     for await (const line of traceLines(file)) {
       if (signal.aborted) return undefined;
@@ -60,14 +58,4 @@ async function readWhole(file: string, page: string | undefined, signal: AbortSi
   }
   writer?.end(totals);
   return totals;
-}
-
-async function opened(page: string): Promise<PageWriter> {
-  const { openPage } = await import("../trace/write-page.ts");
-  try {
-    return openPage(page);
-  } catch (cause) {
-    const reason = messageOf(cause);
-    throw new UsageError("E_PAGE", `The page cannot be written: ${reason}.`, "Give --html another file.", cause);
-  }
 }

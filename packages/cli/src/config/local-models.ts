@@ -20,7 +20,10 @@ export async function localModels(environment: Environment, signal: AbortSignal)
       if (target === undefined || !isHere(target.baseUrl)) return [];
       const reach = await probeService(target, answerMs, signal);
       const ids = "models" in reach ? (reach.models ?? []) : [];
-      return ids.filter(canBeTyped).slice(0, most).map((id) => `${provider}/${id}`);
+      return ids
+        .filter(canBeTyped)
+        .slice(0, most)
+        .map((id) => `${provider}/${id}`);
     }),
   );
   return lists.flat();

@@ -1,6 +1,6 @@
 /** Writes the page about a trace, a block at a time, however long the trace is. */
 
-import { closeSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { openWholeFile } from "../whole-file.ts";
 import { createBlocks } from "./blocks.ts";
 import { blockElement, pageEnd, pageHead } from "./html.ts";
 import type { TraceLine } from "./read.ts";
@@ -15,29 +15,23 @@ export type PageWriter = {
   [Symbol.dispose](): void;
 };
 
-/** For the file's owner alone, as the trace is. Every method throws what the file system says. */
-export function openPage(file: string): PageWriter {
-  const unfinished = `${file}.${process.pid}.part`;
-  const descriptor = openSync(unfinished, "wx", 0o600);
-  let open = true;
+/** `trace`: what the page is about. Every method throws UsageError for what cannot be written. */
+export function openPage(file: string, trace: string): PageWriter {
+  const remedy = "Name another file.";
+  const page = openWholeFile({ file, source: trace, what: "page", code: "E_PAGE", remedy });
   const blocks = createBlocks();
   const fold = createRowFold((row) => {
-    for (const block of blocks.add(row)) writeFileSync(descriptor, blockElement(block));
+    for (const block of blocks.add(row)) page.write(blockElement(block));
   });
-  writeFileSync(descriptor, pageHead());
+  page.write(pageHead());
   return {
     take: (line) => fold.take(line),
     end(totals) {
       fold.end();
-      for (const block of blocks.end()) writeFileSync(descriptor, blockElement(block));
-      writeFileSync(descriptor, pageEnd(totals));
-      closeSync(descriptor);
-      open = false;
-      renameSync(unfinished, file);
+      for (const block of blocks.end()) page.write(blockElement(block));
+      page.write(pageEnd(totals));
+      page.end();
     },
-    [Symbol.dispose]() {
-      if (open) closeSync(descriptor);
-      rmSync(unfinished, { force: true });
-    },
+    [Symbol.dispose]: () => page[Symbol.dispose](),
   };
 }

@@ -1,8 +1,7 @@
 /** A session written to a file, as Markdown. */
 
-import { closeSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { messageOf } from "@croft/harness";
-import { asUsageError, UsageError } from "../usage.ts";
+import { asUsageError } from "../usage.ts";
+import { openWholeFile } from "../whole-file.ts";
 import { traceLines } from "./read.ts";
 import { createTranscript } from "./transcript.ts";
 
@@ -11,23 +10,11 @@ import { createTranscript } from "./transcript.ts";
  * and nothing is left behind. Throws UsageError.
  */
 export async function writeTranscriptTo(out: string, session: string, signal: AbortSignal): Promise<boolean> {
-  const unfinished = `${out}.${process.pid}.part`;
-  try {
-    const descriptor = openSync(unfinished, "wx", 0o600);
-    try {
-      if (!(await writeTranscript(session, (text) => writeFileSync(descriptor, text), signal))) return false;
-    } finally {
-      closeSync(descriptor);
-    }
-    renameSync(unfinished, out);
-    return true;
-  } catch (cause) {
-    if (cause instanceof UsageError) throw cause;
-    const reason = messageOf(cause).replaceAll(unfinished, out);
-    throw new UsageError("E_EXPORT", `The transcript cannot be written: ${reason}.`, "Give --out another file.", cause);
-  } finally {
-    rmSync(unfinished, { force: true });
-  }
+  const remedy = "Name another file.";
+  using file = openWholeFile({ file: out, source: session, what: "transcript", code: "E_EXPORT", remedy });
+  if (!(await writeTranscript(session, (text) => file.write(text), signal))) return false;
+  file.end();
+  return true;
 }
 
 /** False: it was cancelled. Throws UsageError. */

@@ -11,10 +11,13 @@ import { plural } from "./plural.ts";
 /** Lines of one list, and characters of one text. */
 const listMost = 20;
 const textMost = 100;
+/** Columns of the names of tools at least. */
+const nameLeast = 16;
 
 /** In sections; one with nothing in it is left out. */
 export function totalsLines(totals: Totals, paint: Paint): string[] {
   const { session, root, task, models, turns, steps, tools, files, commands, checks, citations } = totals;
+  const nameWidth = tools.reduce((most, { name }) => Math.max(most, short(name).length + 2), nameLeast);
   return [
     short(task),
     paint.dim(`${short(session)}, ${models.map(short).join(", ")} in ${short(root)}`),
@@ -27,7 +30,7 @@ export function totalsLines(totals: Totals, paint: Paint): string[] {
     }),
     ...section("tools", listed(tools), ({ name, calls, failed, ms }) => {
       const errors = failed === 0 ? "" : paint.bad(`  ${failed} failed`);
-      return `${short(name).padEnd(16)}${plural(calls, "call").padStart(9)}${duration(ms).padStart(10)}${errors}`;
+      return `${short(name).padEnd(nameWidth)}${plural(calls, "call").padStart(9)}${duration(ms).padStart(10)}${errors}`;
     }),
     ...section(
       "files",

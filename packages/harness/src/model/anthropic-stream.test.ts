@@ -98,7 +98,11 @@ test("no sequence of events, however odd, throws anything but a Failure", () => 
   );
   fc.assert(
     fc.property(fc.array(event), (events) => {
-      const answer = gather({ provider: "p", model: "m" }, () => undefined);
+      const answer = gather(
+        { provider: "p", model: "m" },
+        () => 1,
+        () => undefined,
+      );
       try {
         for (const one of events) answer.add(one);
       } catch (error) {

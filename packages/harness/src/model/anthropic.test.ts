@@ -317,6 +317,27 @@ test("a paused turn is continued by sending what was said", async () => {
   });
 });
 
+function inOnePiece(body: object): ServerReply {
+  return { status: 200, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+}
+
+test("a message in one piece is as good as a stream", async () => {
+  const content = [
+    { type: "text", text: "I look." },
+    { type: "tool_use", id: "a", name: "search", input: { q: 1 } },
+  ];
+  const usage = { input_tokens: 7, output_tokens: 5 };
+  const whole = { type: "message", role: "assistant", content, stop_reason: "tool_use", usage };
+  const { reply, deltas } = await once(inOnePiece(whole));
+  expect(reply).toEqual({
+    message: { role: "assistant", content, origin },
+    usage: { input: 7, cacheRead: 0, cacheWrite: 0, output: 5 },
+    stop: "tool_use",
+    badInputs: new Map(),
+  });
+  expect(deltas[0]).toEqual({ type: "text", text: "I look." });
+});
+
 test.each<[string, ServerReply, string, number | undefined]>([
   ["401", httpError(401), "E_AUTH", undefined],
   ["402", httpError(402), "E_CREDIT", undefined],
@@ -337,6 +358,8 @@ test.each<[string, ServerReply, string, number | undefined]>([
   ["502 with a page", html(502, "Bad Gateway"), "E_SERVER", 0],
   ["529", httpError(529), "E_OVERLOADED", 0],
   ["200 with a page", html(200, "Please log in"), "E_BAD_ANSWER", undefined],
+  ["200 with an error", { ...httpError(400, "no such thing"), status: 200 }, "E_BAD_REQUEST", undefined],
+  ["200 with other JSON", inOnePiece({ choices: [] }), "E_BAD_ANSWER", 0],
   ["an overload in mid-stream", [say("Hel"), errorEvent("overloaded_error")], "E_OVERLOADED", 0],
   ["an error in mid-stream", [say("Hel"), errorEvent("api_error")], "E_SERVER", 0],
   ["a rejection in mid-stream", [say("Hel"), errorEvent("invalid_request_error")], "E_BAD_REQUEST", undefined],

@@ -5,13 +5,14 @@ import type * as Sdk from "@anthropic-ai/sdk";
 import { Failure } from "../error.ts";
 import { gather } from "./anthropic/accumulate.ts";
 import { failureOf, malformed, type Service } from "./anthropic/failures.ts";
+import { eventsOfWhole } from "./anthropic/whole-message.ts";
 import { toWire, type Capabilities, type Effort } from "./anthropic/wire.ts";
 import { limitsOf } from "./catalogue.ts";
 import { streamCut } from "./http-failure.ts";
 import { parseJson } from "../json.ts";
 import type { Model, Named, Respond } from "./model.ts";
 import { placeNamedBy } from "./named-place.ts";
-import { countdown, serverSentData } from "./sse.ts";
+import { countdown, serverSentData, textPieces, type StreamLimits } from "./sse.ts";
 
 export type AnthropicOptions = {
   /** Who serves the model, for its id. Default: anthropic. */
@@ -55,17 +56,19 @@ export function anthropic(options: AnthropicOptions): Model {
   const service = { baseUrl, apiKey };
 
   const respond: Respond = async (request, sink, signal) => {
-    const answer = gather(origin, sink);
+    let asked = 0;
+    const answer = gather(origin, () => asked, sink);
     let sdk: typeof Sdk | undefined;
     try {
       signal.throwIfAborted();
       sdk = await import("@anthropic-ai/sdk");
       const client = connect(sdk, service, idleMs, options.fetch);
       const body = toWire(request, { model, capabilities, effort, fallbacks, origin });
+      asked = Buffer.byteLength(JSON.stringify(body));
       const response = await client.beta.messages.create(body, { signal }).asResponse();
       const afterglow = countdown(afterglowMs);
       const limits = { idleMs: () => (answer.done ? afterglow() : idleMs), signal };
-      for await (const data of serverSentData(bodyOf(response), limits)) if (!answer.done) answer.add(parsed(data));
+      for await (const event of eventsOf(response, limits)) if (!answer.done) answer.add(event);
       if (!answer.done) throw streamCut("The answer stopped before its end.");
     } catch (thrown) {
       if (answer.done) return answer.whole();
@@ -132,15 +135,20 @@ function isHome(baseUrl: string): boolean {
   return URL.parse(baseUrl)?.origin === home;
 }
 
-function bodyOf(response: Response): ReadableStream<Uint8Array> {
+/** Parsed but unchecked. */
+async function* eventsOf(response: Response, limits: StreamLimits): AsyncGenerator {
   const type = response.headers.get("content-type") ?? "";
-  if (response.body === null || /html|application\/json/.test(type)) {
+  if (response.body === null || type.includes("html")) {
     void response.body?.cancel();
     throw new Failure("E_BAD_ANSWER", `The server answered with ${type || "nothing"} instead of a stream.`, {
       remedy: "Check that the base URL leads to a server that speaks the Messages API; a login page may be in between.",
     });
   }
-  return response.body;
+  if (type.includes("application/json")) {
+    let text = "";
+    for await (const piece of textPieces(response.body, limits)) text += piece;
+    yield* eventsOfWhole(parsed(text));
+  } else for await (const data of serverSentData(response.body, limits)) yield parsed(data);
 }
 
 function parsed(data: string): unknown {

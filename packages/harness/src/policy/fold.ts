@@ -9,12 +9,12 @@ const invisible = /[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
 const stream = /:[^:]*:\$[a-z_0-9]+$|:\$[a-z_0-9]+$/iu;
 /** What Windows drops from the end of a name. */
 const trailing = /[. ]+$/u;
-/** Nothing to fold: most names. */
-const plain = /^[a-z0-9_.-]*[a-z0-9_-]$/u;
+/** Nothing to leave out: most names. */
+const plain = /^(?:[\w.-]*[\w-])?$/;
 
 /** One name of a path, not a whole path. */
 export function foldName(name: string): string {
-  if (plain.test(name)) return name;
+  if (plain.test(name)) return name.toLowerCase();
   return foldCase(name.replace(invisible, "").replace(stream, "").replace(trailing, ""));
 }
 

@@ -112,7 +112,10 @@ test("that a new file can be run is said before its lines", async () => {
 test("a file that is read-only is a question, whatever the rules allow, and keeps its mode", async () => {
   const { tree, workspace, asked } = open({ a: "1\n", b: "2\n", ".github/x.yml": "3\n", "s.key": "4\n" });
   for (const name of ["a", "b", ".github/x.yml", "s.key"]) chmodSync(join(tree.root, name), 0o444);
-  await workspace.commit([updates("a", "1\n", "one\n"), removes("b", "2\n"), updates(".github/x.yml", "3\n", "")], signal);
+  await workspace.commit(
+    [updates("a", "1\n", "one\n"), removes("b", "2\n"), updates(".github/x.yml", "3\n", "")],
+    signal,
+  );
   const resolved = asked.flatMap((action) => (action.kind === "write" ? action.changes : []));
   expect(resolved.flatMap(({ path, verdict }) => (verdict === undefined ? [] : [[path, verdict]]))).toEqual([
     ["a", { decision: "ask", rule: "it is read-only" }],

@@ -7,9 +7,9 @@ import { noLimits, usualLimits } from "../changes.ts";
 import { escapeText } from "../escape.ts";
 import type { Output } from "../output.ts";
 import type { Paint } from "../paint.ts";
-import { pending } from "../pending.ts";
 import { plain } from "../plain.ts";
 import { actionLines } from "../question.ts";
+import { createAnswering } from "./answering.ts";
 import { openEditor, type Editor } from "./editor.ts";
 import { choiceLines, chosenIn, meaningOf, numberedFor } from "./numbered.ts";
 import { streamed } from "./streamed.ts";
@@ -28,14 +28,6 @@ export type LinesOptions = {
 
 /** Milliseconds in which what is entered before a question is no answer to it. */
 const lateMs = 30;
-/** Milliseconds without a key behind which whoever was writing has seen what is asked. */
-const pauseMs = 400;
-
-/**
- * A line that is waited for, with what was being written when it was asked for. `isSeen`: what is written now began
- * behind a pause, so that it is meant for it; undefined while nothing is.
- */
-type Question = { prompt: string; typed: string; isSeen: boolean | undefined; answer: (line: string) => void };
 
 const prompts: Readonly<Record<ChatStatus["mode"], string>> = { read: "> ", plan: "plan> ", ask: "> ", yes: "yes> " };
 
@@ -43,10 +35,6 @@ const prompts: Readonly<Record<ChatStatus["mode"], string>> = { read: "> ", plan
 export function openLines({ input, out, err, paint, columns, canMove, streams }: LinesOptions): Screen {
   let editor: Editor | undefined;
   let status: ChatStatus | undefined;
-  /** Waits for a line, in front of the person. */
-  let question: Question | undefined;
-  /** When something was last asked, or a key pressed: milliseconds. */
-  let touched = 0;
   let draft: string[] = [];
   /** A draft for the editor that is to come. */
   let ahead = "";
@@ -62,45 +50,20 @@ export function openLines({ input, out, err, paint, columns, canMove, streams }:
   const told = above(err);
   const shows = plain(above(out), told, paint, { inChat: true });
   const show = streams ? streamed(above(out), shows) : shows;
+  const answering = createAnswering({
+    editor: () => editor,
+    changed: prompt,
+    tell: (line) => told.write(`${line}\n`),
+  });
 
   function prompt(): void {
-    const waits = question?.prompt ?? (status?.working === true ? "" : prompts[status?.mode ?? "ask"]);
-    editor?.prompt(draft.length > 0 && question === undefined ? ". " : waits);
-  }
-
-  /** Puts a question; what was being typed comes back behind it. Rejects when the signal fires. */
-  async function answerTo(text: string, signal: AbortSignal): Promise<string> {
-    return pending(signal, (answer) => {
-      const asked: Question = { prompt: text, typed: editor?.take() ?? "", isSeen: undefined, answer };
-      question = asked;
-      touched = performance.now();
-      prompt();
-      return () => {
-        question = undefined;
-        prompt();
-        if (asked.typed !== "") editor?.insert(asked.typed);
-      };
-    });
-  }
-
-  function onKeys(): void {
-    const now = performance.now();
-    if (question !== undefined) question.isSeen ??= now - touched >= pauseMs;
-    touched = now;
-  }
-
-  /** What somebody goes on writing who has not looked up is no answer: it is a part of their message. */
-  function answerWith(asked: Question, line: string): void {
-    if (asked.typed === "" || asked.isSeen === true) return asked.answer(line);
-    asked.typed += line;
-    asked.isSeen = undefined;
-    told.write("That is in your message; the question hears what is typed behind a pause.\n");
-    prompt();
+    const usual = status?.working === true ? "" : prompts[status?.mode ?? "ask"];
+    editor?.prompt(answering.prompt() ?? (draft.length > 0 ? ". " : usual));
   }
 
   function onLine(line: string, person: Person): void {
     leaving = false;
-    if (question !== undefined) return answerWith(question, line);
+    if (answering.take(line)) return;
     const isContinued = line.endsWith("\\");
     draft.push(isContinued ? line.slice(0, -1) : line);
     if (!isContinued) person.enter(draft.splice(0).join("\n"), "now");
@@ -139,13 +102,13 @@ export function openLines({ input, out, err, paint, columns, canMove, streams }:
         const { lines, hidden } = actionLines(action, paint, limits);
         const { prompt, meanings } = numberedFor(action, hidden);
         told.write([...lines, ...(hidden > 0 ? [`   … (+${hidden} more)`] : []), ""].join("\n"));
-        const meaning = meaningOf(await answerTo(prompt, signal), action, meanings);
+        const meaning = meaningOf(await answering.ask(prompt, signal), action, meanings);
         if (meaning !== "all") return meaning;
       }
     },
     async choose(choice: Choice, signal) {
       told.write(`${choiceLines(choice).join("\n")}\n`);
-      return chosenIn(await answerTo("Number, or nothing: ", signal), choice);
+      return chosenIn(await answering.ask("Number, or nothing: ", signal), choice);
     },
     setStatus(now) {
       status = now;
@@ -170,7 +133,7 @@ export function openLines({ input, out, err, paint, columns, canMove, streams }:
           const found = await person.complete(line, cursor, closing.signal);
           return { from: found[0]?.from ?? cursor, inserts: found.map(({ insert }) => insert) };
         },
-        onKeys,
+        onKeys: answering.onKeys,
         onLine: (line) => onLine(line, person),
         onInterrupt: (wasTyping) => onInterrupt(person, wasTyping),
         onEnd: resolve,

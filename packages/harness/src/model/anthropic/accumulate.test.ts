@@ -7,7 +7,11 @@ const origin = { provider: "p", model: "m" };
 
 function fed(...events: unknown[]): { answer: Answer; deltas: Delta[] } {
   const deltas: Delta[] = [];
-  const answer = gather(origin, (delta) => deltas.push(delta));
+  const answer = gather(
+    origin,
+    () => 400,
+    (delta) => deltas.push(delta),
+  );
   for (const event of events) answer.add(event);
   return { answer, deltas };
 }
@@ -47,6 +51,27 @@ test("the tokens of a message whose end was not counted are an estimate, for its
     fed(begun).answer.partial("aborted").usage,
     fed().answer.partial("aborted").usage,
   ]).toEqual([{ input: 5, cacheRead: 0, cacheWrite: 0, output: 20 }, estimate, estimate, noUsage]);
+});
+
+test("tokens of a request that were not reported are an estimate, told as one", () => {
+  const text = [start(0, { type: "text", text: "" }), grow(0, { type: "text_delta", text: "12345678" })];
+  const { answer, deltas } = fed(
+    { type: "message_start", message: { usage: null } },
+    ...text,
+    end({}, { usage: null }),
+  );
+  expect(answer.whole().usage).toEqual({ input: 100, cacheRead: 0, cacheWrite: 0, output: 9, estimated: true });
+  expect(deltas.at(-1)).toMatchObject({ type: "notice", code: "usage_estimated" });
+  const halved = fed(...text, end({}, { usage: { input_tokens: 0, output_tokens: 50 } })).answer.whole();
+  expect(halved.usage).toMatchObject({ input: 100, output: 50, estimated: true });
+  const cached = fed(...text, end({}, { usage: { cache_read_input_tokens: 7, output_tokens: 50 } })).answer.whole();
+  expect(cached.usage).toEqual({ input: 0, cacheRead: 7, cacheWrite: 0, output: 50 });
+});
+
+test("a message that is over without a stop reason ends the turn, or stops for its calls", () => {
+  const over = [end({ stop_reason: null }), { type: "message_stop" }];
+  expect(fed(start(0, { type: "text", text: "a" }), ...over).answer.whole().stop).toBe("end_turn");
+  expect(fed(start(0, { type: "tool_use", id: "a", name: "b" }), ...over).answer.whole().stop).toBe("tool_use");
 });
 
 test("a turn that ends with calls in it stops for them, whatever its stop reason", () => {

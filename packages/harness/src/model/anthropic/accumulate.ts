@@ -5,6 +5,7 @@
 
 import { noUsage, totalTokens, type Origin, type TextBlock, type Usage } from "../../message.ts";
 import { countIn, fieldsOf, isObject, listIn, textIn, type Fields } from "../../json.ts";
+import { estimatedUsage, usageEstimated } from "../estimated-usage.ts";
 import type { Delta, Reply, Stop } from "../model.ts";
 import { append, finished, problemOf, type PartialBlock } from "./block.ts";
 import { failureOfEvent, malformed } from "./failures.ts";
@@ -23,8 +24,11 @@ export interface Answer {
   partial(stop: Stop): Reply;
 }
 
-/** An empty answer of `origin`; text, progress and notices go to `sink` as they arrive. */
-export function gather(origin: Origin, sink: (delta: Delta) => void): Answer {
+/**
+ * An empty answer of `origin`; text, progress and notices go to `sink` as they arrive. `asked`: bytes of the request, for
+ * an estimate where a compatible server does not report its usage.
+ */
+export function gather(origin: Origin, asked: () => number, sink: (delta: Delta) => void): Answer {
   const blocks: PartialBlock[] = [];
   const open = new Map<unknown, PartialBlock>();
   let usage = noUsage;
@@ -122,12 +126,16 @@ export function gather(origin: Origin, sink: (delta: Delta) => void): Answer {
     const badInputs = new Map(blocks.flatMap(problemOf));
     const calls = content.some((block) => block.type === "tool_use");
     const stop = stopOf(stopReason, calls);
-    return {
-      message: { role: "assistant", content, origin },
-      usage: counted ? usage : asKnown(usage),
-      stop,
-      badInputs,
-    };
+    const message = { role: "assistant" as const, content, origin };
+    return { message, usage: isReported(usage) ? (counted ? usage : asKnown(usage)) : estimated(), stop, badInputs };
+  };
+
+  /** No request is without tokens: what a server says of the output alone is kept. */
+  const estimated = (): Usage => {
+    sink(usageEstimated);
+    const written = blocks.reduce((sum, { fields, json }) => sum + JSON.stringify(fields).length + json.length, 0);
+    const guess = estimatedUsage(asked(), written);
+    return { ...guess, output: Math.max(guess.output, usage.output) };
   };
 
   const partial = (stop: Stop): Reply => {
@@ -161,9 +169,17 @@ function stopOf(reason: string | undefined, calls: boolean): Stop {
       return "pause";
     case "model_context_window_exceeded":
       return "context_full";
+    case undefined:
+      // Some servers give none, but say that the message is over.
+      return calls ? "tool_use" : "end_turn";
     default:
-      return { unknown: reason ?? "no stop reason" };
+      return { unknown: reason };
   }
+}
+
+/** Whether the tokens of the request were counted. */
+function isReported({ input, cacheRead, cacheWrite }: Usage): boolean {
+  return input + cacheRead + cacheWrite > 0;
 }
 
 /** Of a message whose tokens nobody counted to its end. */

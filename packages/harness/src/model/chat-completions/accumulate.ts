@@ -6,6 +6,7 @@
 import { noUsage, type AssistantMessage, type Origin, type TextBlock, type Usage } from "../../message.ts";
 import { fieldsOf, isObject, listIn, textIn, type Fields } from "../../json.ts";
 import type { Delta, Reply, Stop } from "../model.ts";
+import { estimatedUsage, usageEstimated } from "../estimated-usage.ts";
 import { streamCut } from "../http-failure.ts";
 import { withExtras } from "./call-extras.ts";
 import { gatherCalls } from "./calls.ts";
@@ -13,7 +14,7 @@ import { callsInText, endsInCall } from "./calls-in-text.ts";
 import { failureOfChunk, malformed } from "./failures.ts";
 import { gatherReasoning } from "./reasoning.ts";
 import { partThoughts } from "./think-tags.ts";
-import { estimatedUsage, reportedUsage } from "./usage.ts";
+import { reportedUsage } from "./usage.ts";
 
 export type Asked = {
   origin: Origin;
@@ -114,7 +115,7 @@ export function gather(asked: Asked, sink: (delta: Delta) => void): Answer {
     const thought = reasoning.raw === undefined ? [] : [{ type: "opaque" as const, raw: reasoning.raw }];
     counted ||= announced;
     // Of a reply that was cut or cancelled nothing is known of what the server would have reported at its end.
-    if (usage === undefined && begun) sink({ type: "notice", code: "usage_estimated", text: noUsageTold });
+    if (usage === undefined && begun) sink(usageEstimated);
     const called = made.flatMap((call) => withExtras(call, extras.get(call.id)));
     return replyOf(stop, [...thought, ...textBlocks(text), ...called], badInputs);
   };
@@ -128,8 +129,6 @@ export function gather(asked: Asked, sink: (delta: Delta) => void): Answer {
     partial: (stop) => replyOf(stop, textBlocks(text), new Map()),
   };
 }
-
-const noUsageTold = "The server reports no usage; the tokens are an estimate.";
 
 function textBlocks(text: string): TextBlock[] {
   return text === "" ? [] : [{ type: "text", text }];

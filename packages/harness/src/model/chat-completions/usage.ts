@@ -15,8 +15,3 @@ export function reportedUsage(report: unknown): Usage | undefined {
   const cacheWrite = countIn(details, "cache_write_tokens") ?? 0;
   return { input: Math.max(0, prompt - cacheRead - cacheWrite), cacheRead, cacheWrite, output };
 }
-
-/** A guess from bytes, so that a budget still binds: four to a token, the usual rule of thumb for text and code. */
-export function estimatedUsage(asked: number, answered: number): Usage {
-  return { input: Math.ceil(asked / 4), cacheRead: 0, cacheWrite: 0, output: Math.ceil(answered / 4), estimated: true };
-}

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { policyFrom } from "../../policy/rules.ts";
 import { openBeneath } from "../place/beneath.ts";
+import type { FolderEntry, Place } from "../place/place.ts";
 import { someRules } from "./enclosed.testing.ts";
 import { scanner } from "./scan.ts";
 
@@ -69,4 +70,23 @@ onLinux("sees every change since, also one that hides its time", async () => {
   expect(await look()).toEqual(["a/b/.env --", "e/.env --"]);
   rmSync(join(folder, "a/b/.env"));
   expect(await look()).toEqual(["e/.env --"]);
+});
+
+onLinux("a folder with hundreds of thousands of folders and secrets in it is looked into as any other", async () => {
+  const root = openBeneath(folder);
+  const names = Array.from({ length: 150_000 }, (_, n) => [`d${n}`, `k${n}.pem`]).flat();
+  const entries = names.map((name): FolderEntry => ({ name, kind: name.endsWith(".pem") ? "file" : "directory" }));
+  const crowd: Partial<Place> = { entries: () => entries, child: () => undefined };
+  const crowded = new Proxy(root.top, {
+    get(place, name) {
+      const value: unknown = Reflect.get(crowd, name) ?? Reflect.get(place, name, place);
+      return typeof value === "function" ? value.bind(place) : value;
+    },
+  });
+  try {
+    const { borders } = await scanner(policyFrom(someRules)).scan(crowded, new AbortController().signal);
+    expect(borders.length).toBe(150_000);
+  } finally {
+    root.release();
+  }
 });

@@ -65,9 +65,9 @@ export function scanner(policy: Policy): Scanner {
         levels.push(level);
         const content = lookInto(place, access, known.get(place.path), policy);
         seen.set(place.path, content);
-        borders.push(...content.borders);
-        unnameable.push(...content.unnameable);
-        level.rest.push(...content.folders.toReversed());
+        for (const one of content.borders) borders.push(one);
+        for (const path of content.unnameable) unnameable.push(path);
+        level.rest = content.folders.toReversed();
       };
       const leave = ({ place, shut }: Level): void => {
         shut[Symbol.dispose]();

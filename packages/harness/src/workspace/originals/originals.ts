@@ -3,40 +3,23 @@
  * put over a copy of the project. It knows nothing of git.
  */
 
-import {
-  chmodSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { dirname, join } from "node:path";
-import { Failure } from "../../error.ts";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fieldsOf, parseJson, textIn } from "../../json.ts";
 import { checkFileKind, type CheckFileKind } from "../../policy/check-files.ts";
-import type { Tree } from "../../process/enclosure.ts";
 import type { FileState } from "../change.ts";
 import { hasBeneath, openBeneath } from "../place/beneath.ts";
 import { openChecked } from "../place/checked.ts";
 import type { Root } from "../place/place.ts";
 import { isLeftProcess, processName } from "../../process/system/owner.ts";
-import { quoted } from "../text/show-path.ts";
 import { changedBuilt, type Built } from "./built.ts";
-import { copyTree } from "./copy.ts";
-import { withDefinition } from "./definition.ts";
 import { changedInstalled } from "./installed.ts";
-import { withTests } from "./inner-tests.ts";
 import { lookAt, printOf, type CheckFile, type CheckFiles, type Difference, type Found } from "./look.ts";
 import { goalsOf, namedScripts } from "./named.ts";
+import { treeWith, type Kept, type OriginalTree } from "./tree.ts";
 
 /** Bytes that are kept; a project with more is looked at, and cannot be run with its own versions. */
 const keptLimit = 128_000_000;
-
-export type OriginalTree = Tree & Disposable;
 
 export interface Originals {
   /** As they were when they were kept. */
@@ -66,8 +49,6 @@ export interface Originals {
   changedBuilt(after: number, signal: AbortSignal): Promise<Built>;
   close(): void;
 }
-
-type Kept = { kind: "file"; place: string; mode: number } | { kind: "link"; target: string };
 
 export type OriginalsOptions = {
   root: string;
@@ -141,32 +122,8 @@ export async function keepOriginals(options: OriginalsOptions, signal: AbortSign
       since,
       async treeWith(changed, built, during) {
         using now = openRoot(root);
-        const tree = makeOwn(folder, "tree");
-        const emptied = join(store, "emptied");
-        const remove = (): void => {
-          for (const made of [tree, emptied]) rmSync(made, { recursive: true, force: true });
-        };
-        try {
-          const left = await copyTree(now.top, tree, new Set([...built.values()].flat()), during);
-          const programs = changed.filter(({ kind }) => kind === "program").map(({ path }) => dirname(path));
-          for (const difference of changed) putBack(tree, difference, kept.get(difference.path));
-          const shared = left.map((path) => ({ path, source: join(root, path), writable: !path.endsWith(".git") }));
-          const own = [...new Set(programs)].map((path) => ({
-            path,
-            source: programsIn(path, kept, join(store, `programs-${path.replaceAll("/", "-")}`)),
-            writable: false,
-          }));
-          const caches = [...built.keys()].filter((path) => left.some((folder) => path.startsWith(`${folder}/`)));
-          const empty = caches.map((path, index) => ({
-            path,
-            source: emptyFolder(join(emptied, String(index))),
-            writable: true,
-          }));
-          return { folder: tree, shared: [...shared, ...own, ...empty], [Symbol.dispose]: remove };
-        } catch (thrown) {
-          remove();
-          throw thrown;
-        }
+        const made = makeOwn(folder, "tree");
+        return await treeWith({ root: now, kept, folder: made, aside: store, changed, built }, during);
       },
       changedInstalled: (after, during) => changedInstalled(root, { after, code }, during),
       async changedBuilt(after, during) {
@@ -210,66 +167,6 @@ function removeLeft(folder: string): void {
     const owner = /^(?:originals|tree)-(.*)$/.exec(name)?.[1];
     if (owner !== undefined && isLeftProcess(owner)) rmSync(join(folder, name), { recursive: true, force: true });
   }
-}
-
-/** In a copy. What is to be mounted there is no part of it. Its time is now, so that builds take notice. */
-function putBack(tree: string, { path, kind, how }: Difference, original: Kept | undefined): void {
-  if (kind === "program") return;
-  if (original === undefined && how !== "new") throw notKept(path);
-  const place = join(tree, path);
-  const isPart = how === "changed" || kind === "source";
-  const present = isPart && original?.kind === "file" ? fileAt(place) : undefined;
-  makeWay(tree, path);
-  if (original === undefined) return;
-  if (original.kind === "link") return symlinkSync(original.target, place);
-  const before = readFileSync(original.place);
-  const merge = kind === "definition" ? withDefinition : kind === "source" ? withTests : undefined;
-  const text = present && merge?.(path, present.toString("latin1"), before.toString("latin1"));
-  writeFileSync(place, text === undefined ? before : Buffer.from(text, "latin1"));
-  chmodSync(place, original.mode);
-}
-
-function notKept(path: string): Failure {
-  return new Failure("E_TOO_LARGE", `${quoted(path)} was too large to be kept.`);
-}
-
-function emptyFolder(folder: string): string {
-  mkdirSync(folder, { recursive: true, mode: 0o755 });
-  return folder;
-}
-
-function fileAt(place: string): Buffer | undefined {
-  return lstatSync(place, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(place) : undefined;
-}
-
-/** Folders on the way and nothing at its end: a link in the copy could lead out of it. */
-function makeWay(tree: string, path: string): void {
-  const names = path.split("/");
-  for (let count = 1; count <= names.length; count += 1) {
-    const place = join(tree, ...names.slice(0, count));
-    const isLast = count === names.length;
-    if (isLast || lstatSync(place, { throwIfNoEntry: false })?.isDirectory() !== true) {
-      rmSync(place, { recursive: true, force: true });
-      if (!isLast) mkdirSync(place);
-    }
-  }
-}
-
-/** The folder of programs as it was. */
-function programsIn(folder: string, kept: ReadonlyMap<string, Kept>, made: string): string {
-  rmSync(made, { recursive: true, force: true });
-  mkdirSync(made, { mode: 0o755 });
-  for (const [path, original] of kept) {
-    if (dirname(path) !== folder) continue;
-    const place = join(made, path.slice(folder.length + 1));
-    if (original.kind === "link") {
-      symlinkSync(original.target, place);
-      continue;
-    }
-    writeFileSync(place, readFileSync(original.place));
-    chmodSync(place, original.mode);
-  }
-  return made;
 }
 
 function openRoot(folder: string): Root & Disposable {

@@ -50,12 +50,12 @@ export function readRecord(number: number, file: string): UndoRecord {
     if (line?.type === "end") end = line.interrupted === true ? "interrupted" : "whole";
     if (line?.type === "keep") {
       kept.set(line.id, { id: line.id, cause: line.cause, files: line.files, landed: undefined });
-      temporaries.push(...line.temporaries);
+      for (const path of line.temporaries) temporaries.push(path);
     }
     if (line?.type !== "landed" && line?.type !== "dropped") continue;
     const open = kept.get(line.id);
     if (open !== undefined) kept.set(line.id, { ...open, landed: line.type === "dropped" ? [] : landedOf(open, line) });
-    if (line.type === "landed") left.push(...(line.left ?? []));
+    if (line.type === "landed") for (const one of line.left ?? []) left.push(one);
   }
   return { number, header, kept: [...kept.values()], temporaries, left, end };
 }
