@@ -102,8 +102,8 @@ enclosed("what is saved is verified, undone, and no way to weaken the test that 
     verifying,
     expect.stringContaining("needs a person's approval (says how the project is checked, while that fails)"),
     verifying,
-    expect.stringMatching(/^check_failed: 8 steps, 1 file changed, check failed, /),
     expect.stringMatching(/^Staged and not saved: m4-\w+ \(check\.js\)$/),
+    expect.stringMatching(/^check_failed: 8 steps, 1 file changed, check failed, /),
   ]);
   expect((await run("undo")).code).toBe(0);
   expect(git("status", "--porcelain")).toBe("");
