@@ -58,7 +58,7 @@ describe.runIf(process.platform === "linux" && needs("bwrap"))("a model that mak
     const env = { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: url };
     const { code, err } = await croft(world, ["run", "Make add work.", "--yes"], { env });
     expect([code, err]).toEqual([17, expect.stringContaining(told)]);
-    expect(err).toMatch(/^check_failed: \d steps, \d files? changed, (?:1 action refused as nobody could be asked .*, )?check failed, /m);
+    expect(err).toMatch(/^check_failed: \d steps, \d files? changed, check failed, /m);
     const path = join(world.project, "add.test.js");
     const kept = existsSync(path) && readFileSync(path, "utf8") === files["add.test.js"];
     expect(kept).toBe(!weakened);

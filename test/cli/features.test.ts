@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { call, reply, say, type MessagesServer, type ServerReply } from "@croft/harness/testing";
 import { needs } from "../support/needs.ts";
-import { makeWorld, type World } from "./croft.ts";
+import { bin, makeWorld, type World } from "./croft.ts";
 import { onScreen, type OnScreen, type Where } from "./on-screen.ts";
 import { key, serve } from "./server.ts";
 
@@ -131,5 +131,22 @@ test.runIf(linux)(
     expect(JSON.stringify(first?.system)).toContain("Indent by two.");
     expect([second?.system, second?.tools]).toEqual([first?.system, first?.tools]);
     expect(JSON.stringify(second?.messages.at(-1))).toContain("Indent by four.");
+  },
+);
+
+test.runIf(linux)(
+  "with stdout in a file the conversation is in plain lines, and the file has the answers alone",
+  async () => {
+    const world = makeWorld(files);
+    const program = ["sh", "-c", 'exec "$0" "$@" > answers.txt', process.execPath, bin] as const;
+    const screen = onScreen(world, ["--model", "offline"], { program });
+    await screen.sees("\n>");
+    await screen.types("Where is add defined?\r");
+    await screen.sees("done: ");
+    await screen.types("/exit\r");
+    expect(await screen.ended).toEqual({ code: 0, signal: 0 });
+    const answers = readFileSync(join(world.project, "answers.txt"), "utf8");
+    expect(answers).toMatch(/^`add` is defined at add\.js:1 /);
+    expect(answers).not.toMatch(/\u001b|done: /);
   },
 );

@@ -161,7 +161,9 @@ test("where nobody can be asked, changes are refused: the model is told, and onc
   const hint =
     "croft: Nobody can be asked here, so what needs approval is refused. Run it on a terminal to be asked, or allow ordinary changes with --yes.";
   expect(err.split("\n").filter((line) => line.startsWith("croft: "))).toEqual([hint]);
-  expect(err).toMatch(/\ndone: 3 steps, 2 actions refused as nobody could be asked \(--yes allows that\), /);
+  expect(err).toMatch(
+    /\ndone: 3 steps, unverified, 2 actions refused as nobody could be asked \(--yes allows that\), /,
+  );
 });
 
 test("how much was refused because nobody could be asked stands in the last event, by what would have allowed it", async () => {

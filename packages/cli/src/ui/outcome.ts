@@ -67,8 +67,8 @@ export function totalsLine({ status, steps, usage, dollars, unasked }: Stop, tot
   const parts = [
     plural(steps, "step"),
     ...(changed === 0 ? [] : [`${plural(changed, "file")} changed`]),
-    ...(unasked === undefined ? [] : [unaskedText(unasked)]),
     ...(verification === undefined ? [] : [verdictWord(verification)]),
+    ...(unasked === undefined ? [] : [unaskedText(unasked)]),
     tokens(usage),
     dollars === undefined ? "cost unknown" : money(dollars) + whole,
   ];
