@@ -68,7 +68,7 @@ export async function serveFaults(
   }
 
   function usageOf({ counting, boast, damage, parts }: Answer, prompt: number, maxTokens: number): Usage {
-    const usage = counted(prompt, maxTokens, counting);
+    const usage = counted({ prompt, maxTokens, said: promptTokens(parts, density) }, counting);
     // What nobody hears cannot be kept to: only an answer that is read to its end may boast.
     if (!boasts || damage !== undefined || parts.some((part) => "id" in part && part.id !== undefined)) return usage;
     return { ...usage, output: usage.output + boast, cacheRead: usage.cacheRead + boast };

@@ -56,14 +56,20 @@ function bytesIn(value: unknown): number {
   return Object.values(value).reduce((sum: number, one: unknown) => sum + bytesIn(one), 0);
 }
 
-/** A count of what a reply can have used. */
-export function counted(prompt: number, maxTokens: number, { read, written, filled }: Counting): Usage {
+/**
+ * A count of what a reply can have used. `said`: the tokens of what is heard of it, which its count is never below: the
+ * next prompt has them, too.
+ */
+export function counted(
+  { prompt, maxTokens, said }: { prompt: number; maxTokens: number; said: number },
+  { read, written, filled }: Counting,
+): Usage {
   const cacheRead = Math.floor(prompt * read);
   const cacheWrite = Math.floor((prompt - cacheRead) * written);
   return {
     input: prompt - cacheRead - cacheWrite,
     cacheRead,
     cacheWrite,
-    output: Math.max(1, Math.floor(maxTokens * filled)),
+    output: Math.min(maxTokens, Math.max(1, said, Math.floor(maxTokens * filled))),
   };
 }
