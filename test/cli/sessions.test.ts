@@ -290,6 +290,17 @@ test("a session is exported as Markdown, to stdout or a file, which it replaces 
   expect(readdirSync(here.world.base).sort()).toEqual(["home", "project", "s.md"]);
 });
 
+test("a secret in what a session was begun with is not listed", async () => {
+  const secret = `ghp_${"aB3dE5gH7j".repeat(4).slice(0, 36)}`;
+  const here = await place([say("Kept.")]);
+  await here.run("ask", `Keep ${secret}`);
+  for (const args of [["sessions"], ["sessions", "--json"], ["sessions", "prune", "--days", "1", "--dry-run"]]) {
+    const { out, err } = await here.run(...args);
+    expect(out + err).not.toContain(secret);
+  }
+  expect((await here.run("sessions")).out).toContain("Keep [secret:github-token]");
+});
+
 test("sessions are removed by name, all or none found, and never under a croft at work", async () => {
   const here = await place([say("One."), say("Two.")]);
   await here.run("ask", "First?");

@@ -1,7 +1,8 @@
 /** `croft sessions prune`: old sessions go, and what croft keeps for projects in which nothing is left to go on with. */
 
 import { rmSync } from "node:fs";
-import { Failure, removeSession, sessionsIn } from "@croft/harness";
+import { Failure, removeSession } from "@croft/harness";
+import { listedSessions } from "../session/listed-sessions.ts";
 import { count, parseArguments } from "../arguments.ts";
 import { projectKey, projectStores } from "../config/stores.ts";
 import { exitCodes } from "../exit.ts";
@@ -34,7 +35,7 @@ export async function prune(args: readonly string[], io: Io): Promise<number> {
   let bytes = 0;
   let sessions = 0;
   const kept = new Set<string>();
-  for await (const { id, file, at, task, root, status, bytes: size } of sessionsIn(
+  for await (const { id, file, at, task, root, status, bytes: size } of listedSessions(
     await sessionsFolder(io, undefined),
   )) {
     if (io.signal.aborted) return exitCodes.cancelled;

@@ -1,6 +1,6 @@
 /** `croft sessions`: what was done in this project, and can be gone on with. `rm` and `prune` remove some. */
 
-import { sessionsIn, type SessionSummary } from "@croft/harness";
+import type { SessionSummary } from "@croft/harness";
 import { count, parseArguments } from "../arguments.ts";
 import { chooseRoot, currentFolder } from "../config/root.ts";
 import type { Io } from "../io.ts";
@@ -8,6 +8,7 @@ import { escapeLine } from "../ui/escape.ts";
 import { jsonLine } from "../ui/json.ts";
 import { minute } from "../ui/numbers.ts";
 import { UsageError } from "../usage.ts";
+import { listedSessions } from "../session/listed-sessions.ts";
 import { sessionsFolder } from "../session/find-session.ts";
 
 const options = {
@@ -40,7 +41,7 @@ async function list(args: readonly string[], io: Io): Promise<number> {
       : chooseRoot({ asked: values.dir, cwd: currentFolder(), home: io.environment.home });
   const limit = count("limit", values.limit) ?? usualLimit;
   let listed = 0;
-  for await (const session of sessionsIn(await sessionsFolder(io, values.dir), { root, limit })) {
+  for await (const session of listedSessions(await sessionsFolder(io, values.dir), { root, limit })) {
     if (io.signal.aborted) break;
     listed += 1;
     io.out.write(

@@ -1,4 +1,5 @@
-import { sessionsIn, type SessionSummary } from "@croft/harness";
+import type { SessionSummary } from "@croft/harness";
+import { listedSessions } from "../../session/listed-sessions.ts";
 import { sessionNamed, sessionsFolder } from "../../session/find-session.ts";
 import { shortRunId } from "../../config/trace.ts";
 import { minute } from "../../ui/numbers.ts";
@@ -34,7 +35,7 @@ async function chosen(talk: Talk, signal: AbortSignal): Promise<string | undefin
 
 async function others({ io, root, current }: Talk): Promise<SessionSummary[]> {
   const found: SessionSummary[] = [];
-  for await (const one of sessionsIn(await sessionsFolder(io, root), { root, limit: most + 1 })) {
+  for await (const one of listedSessions(await sessionsFolder(io, root), { root, limit: most + 1 })) {
     if (one.id !== current.session.id) found.push(one);
   }
   return found.slice(0, most);
