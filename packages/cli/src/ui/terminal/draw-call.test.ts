@@ -29,3 +29,12 @@ test("of a change, whose diff was shown, the first argument is enough", () => {
   const input = { path: "a.ts", old_string: "foo", new_string: "bar" };
   expect(drawn({ name: "edit_file", input, landed }, 80)).toEqual(["✓ edit_file a.ts", "  changed a.ts (+1 -1)"]);
 });
+
+test.each([
+  [{ command: "ls", restart: false }, "✓ search ls restart: false"],
+  [{ restart: true }, "✓ search restart: true"],
+  [{ limit: 3, path: "a" }, "✓ search limit: 3 path: a"],
+  [{ argv: ["git", "log"] }, "✓ search git log"],
+])("%j is told in a line", (input, line) => {
+  expect(drawn({ input }, 80)[0]?.trimEnd()).toBe(line);
+});

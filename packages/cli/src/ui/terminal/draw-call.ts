@@ -83,7 +83,11 @@ function argumentsText(input: unknown): string {
   if (typeof input !== "object" || input === null) return input === undefined ? "" : ` ${valueText(input)}`;
   const entries = Object.entries(input).filter(([, value]) => value !== undefined);
   return entries
-    .map(([key, value], index) => (index === 0 ? ` ${valueText(value)}` : ` ${key}: ${valueText(value)}`))
+    .map(([key, value], index) => {
+      // A number or a truth value says nothing by itself.
+      const isNamed = index > 0 || typeof value === "number" || typeof value === "boolean";
+      return isNamed ? ` ${key}: ${valueText(value)}` : ` ${valueText(value)}`;
+    })
     .join("");
 }
 
