@@ -21,9 +21,11 @@ export type Held = (path: string, change: PlaceToWrite["change"]) => HeldKind | 
 export function holdingChecks(gate: Gate, heldAs: Held): Gate {
   function held(place: PlaceToWrite): PlaceToWrite {
     const { path, change, verdict } = place;
-    const kind = path === undefined || verdict?.decision !== "allow" ? undefined : heldAs(path, change);
+    if (path === undefined || verdict === undefined || verdict.decision === "deny") return place;
+    const kind = heldAs(path, change);
     if (kind === undefined) return place;
-    return { ...place, verdict: { decision: "ask", rule: rules[kind] } };
+    const rule = verdict.decision === "ask" ? `${rules[kind]}; and ${verdict.rule}` : rules[kind];
+    return { ...place, verdict: { decision: "ask", rule } };
   }
   return (action, signal) =>
     gate(action.kind === "write" ? { ...action, changes: action.changes.map(held) } : action, signal);
