@@ -59,3 +59,10 @@ test("a question that needs no tool loads no part of Node that only tools need",
   expect(loaded).toContain("NativeModule fs");
   expect(["crypto", "child_process"].filter((name) => loaded.includes(`NativeModule ${name}`))).toEqual([]);
 });
+
+test("the bundle is ASCII: a file that is not takes twice the memory, and longer to load", () => {
+  const folder = join(bin, "../../dist");
+  const built = readdirSync(folder).filter((file) => file.endsWith(".cjs"));
+  expect(built).toContain("main.cjs");
+  expect(built.filter((file) => readFileSync(join(folder, file)).some((byte) => byte > 0x7f))).toEqual([]);
+});
