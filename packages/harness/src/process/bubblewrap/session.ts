@@ -44,6 +44,8 @@ export function openSession(options: BubblewrapOptions): Session {
     group,
     limits,
     mounts: [
+      // What of it lies where the system has a link, has its place already.
+      ...toolchainMounts(options),
       ...systemMounts(etc, process.getuid?.() === 0),
       scratch("/tmp", "1777"),
       scratch("/dev/shm", "1777"),
@@ -51,7 +53,6 @@ export function openSession(options: BubblewrapOptions): Session {
       ...Object.entries(homeFiles).map(([name, text]): Mount => {
         return { kind: "read-only", source: files.fileWith(text), target: join(home, name) };
       }),
-      ...toolchainMounts(options),
       { kind: "writable", source: cache, target: cache },
     ],
     cache,
