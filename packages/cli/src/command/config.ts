@@ -47,13 +47,13 @@ export async function config(args: readonly string[], io: Io): Promise<number> {
 
 async function show({ root, json }: Asked, io: Io): Promise<number> {
   const { environment } = io;
-  const { settings, wish } = await loadSettings({ root, environment, usual: codeBudget });
+  const { settings, widening } = await loadSettings({ root, environment, usual: codeBudget });
   const { settings: asking } = await loadSettings({ root, environment });
   const all = rowsOfSettings(settings, environment);
   const rows = [...withOther(all, rowsOfSettings(asking, environment)), ...rowsOfEnvironment(settings, environment)];
-  const ignored = wish === undefined || wish.trusted ? [] : rowsOf(wish);
+  const ignored = widening === undefined || widening.trusted ? [] : rowsOf(widening);
   if (json) return print(io, jsonLine({ settings: rows, ignored }));
-  const notice = noticeOf(wish);
+  const notice = noticeOf(widening);
   if (notice !== undefined) io.err.write(`${escapeLine(notice)}\n`);
   return print(io, rows.map(lineOf).join(""));
 }
@@ -84,14 +84,14 @@ function paths({ root, json }: Asked, io: Io): number {
  * to is what was seen, with no terminal needed, and a file that changed in between is not agreed to.
  */
 async function trustProject({ root, word }: Asked, io: Io): Promise<number> {
-  const { wish } = await loadSettings({ root, environment: io.environment });
-  if (root === undefined || wish === undefined)
+  const { widening } = await loadSettings({ root, environment: io.environment });
+  if (root === undefined || widening === undefined)
     return print(io, "This project asks for nothing that needs your consent.\n");
-  const { hash } = wish;
+  const { hash } = widening;
   const digits = hash.slice(0, shownDigits);
   if (word === undefined) {
-    const asked = rowsOf(wish).map(lineOf).join("");
-    const next = wish.trusted
+    const asked = rowsOf(widening).map(lineOf).join("");
+    const next = widening.trusted
       ? "You have agreed to this."
       : `To agree to it, as it is now: croft config trust ${digits}`;
     return print(io, `${escapeLine(projectConfigPath(root))} asks for:\n\n${asked}\n${next}\n`);

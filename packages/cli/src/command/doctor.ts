@@ -68,8 +68,8 @@ function projectCheck(root: string): Check {
   return warn("project", says, "Run croft as that user, or in a copy that is yours.");
 }
 
-function configCheck({ wish }: Loaded): Check {
-  if (wish === undefined || wish.trusted) return ok("config", "What there is can be read.");
+function configCheck({ widening }: Loaded): Check {
+  if (widening === undefined || widening.trusted) return ok("config", "What there is can be read.");
   return warn("config", "The project asks for more than it gets without your consent.", "See croft config trust.");
 }
 

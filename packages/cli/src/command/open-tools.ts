@@ -77,8 +77,8 @@ type Opening = { options: Omit<DoorOptions, "gate">; settings: Settings };
 async function doorOptions({ root, project, session }: Place, io: Io): Promise<Opening> {
   const { environment } = io;
   assertApart(root, environment);
-  const { settings, wish } = await loadSettings({ root: project ? root : undefined, environment });
-  const notice = noticeOf(wish);
+  const { settings, widening } = await loadSettings({ root: project ? root : undefined, environment });
+  const notice = noticeOf(widening);
   if (notice !== undefined) io.err.write(`${escapeLine(notice)}\n`);
   const secrets = secretsOf(settings, session, environment);
   const rules = [...rulesOf(settings), ...ownRules(root, environment)];

@@ -70,7 +70,7 @@ test("without files there are the defaults", async () => {
       trace: { value: true, from: "default" },
       notify: { value: "off", from: "default" },
     },
-    wish: undefined,
+    widening: undefined,
     hidden: [],
   });
 });
@@ -94,13 +94,13 @@ test("the later place wins, and every value tells its own", async () => {
 test("lists of commands add up; a project's may ask and deny, and allows nothing without consent", async () => {
   write(userFile(), '{ "commands": { "allow": ["npm run e2e"], "ask": ["make"] } }');
   write(projectFile(), '{ "commands": { "allow": ["curl"], "ask": ["npm test"],\n "deny": ["git push"] } }');
-  const { settings, wish } = await load();
-  expect([commandRulesOf(settings), wish?.config, noticeOf(wish)]).toEqual([
+  const { settings, widening } = await load();
+  expect([commandRulesOf(settings), widening?.config, noticeOf(widening)]).toEqual([
     { allow: ["npm run e2e"], ask: ["make", "npm test"], deny: ["git push"] },
     { commands: { allow: ["curl"] } },
     expect.stringMatching(/^\.croft\/config\.jsonc also sets commands\.allow, which a project may not /),
   ]);
-  trust(join(base, "home/.local/state"), join(base, "project"), wish?.hash ?? "");
+  trust(join(base, "home/.local/state"), join(base, "project"), widening?.hash ?? "");
   const trusted = (await load()).settings.commands;
   expect([trusted.allow.map(({ value }) => value), trusted.deny]).toEqual([
     ["npm run e2e", "curl"],
@@ -149,15 +149,15 @@ test("what a project asks for beyond less is ignored and told, until just these 
   ]).toEqual([undefined, 0, [], true]);
   expect([before.settings.budget.turns.value, before.settings.budget.tokens.value]).toEqual([12, 5]);
   expect(before.settings.deny).toEqual([{ value: "x", from: ".croft/config.jsonc:5" }]);
-  expect(noticeOf(before.wish)).toBe(
+  expect(noticeOf(before.widening)).toBe(
     ".croft/config.jsonc also sets model, trace, models.evil, budget.turns, policy.allow, which a project may not without " +
       "your consent: ignored. See croft config trust.",
   );
 
   const state = join(base, "home/.local/state");
-  trust(state, join(base, "project"), before.wish?.hash ?? "");
+  trust(state, join(base, "project"), before.widening?.hash ?? "");
   const after = await load();
-  expect([after.settings.model?.value, after.settings.budget.turns.value, noticeOf(after.wish)]).toEqual([
+  expect([after.settings.model?.value, after.settings.budget.turns.value, noticeOf(after.widening)]).toEqual([
     "evil",
     99,
     undefined,
@@ -177,38 +177,38 @@ test("what a project asks for beyond less is ignored and told, until just these 
 
 test("consent is for one project, not for the same file in another", async () => {
   write(projectFile(), greedy);
-  trust(join(base, "home/.local/state"), "/elsewhere", (await load()).wish?.hash ?? "");
-  expect((await load()).wish?.trusted).toBe(false);
+  trust(join(base, "home/.local/state"), "/elsewhere", (await load()).widening?.hash ?? "");
+  expect((await load()).widening?.trusted).toBe(false);
 });
 
 test("consent covers what was shown, not what is asked for since the user's own limits are lower", async () => {
   write(projectFile(), '{ "trace": false, "budget": { "dollars": 1000 } }');
-  const { wish } = await load();
-  expect(wish?.config).toEqual({ trace: false });
-  trust(join(base, "home/.local/state"), join(base, "project"), wish?.hash ?? "");
+  const { widening } = await load();
+  expect(widening?.config).toEqual({ trace: false });
+  trust(join(base, "home/.local/state"), join(base, "project"), widening?.hash ?? "");
   expect((await load()).settings).toMatchObject({ trace: { value: false }, budget: { dollars: { value: 1000 } } });
 
   write(userFile(), '{ "budget": { "dollars": 1 } }');
   const lower = await load();
   expect([lower.settings.budget.dollars?.value, lower.settings.trace.value]).toEqual([1, true]);
-  expect(noticeOf(lower.wish)).toContain("also sets trace, budget.dollars, which");
+  expect(noticeOf(lower.widening)).toContain("also sets trace, budget.dollars, which");
 });
 
 test("a record of consent that is damaged is none, and a new one replaces it", async () => {
   write(projectFile(), greedy);
   const state = join(base, "home/.local/state");
   write(join(state, "croft/trusted.json"), '["x"');
-  expect((await load()).wish?.trusted).toBe(false);
-  trust(state, join(base, "project"), (await load()).wish?.hash ?? "");
-  expect((await load()).wish?.trusted).toBe(true);
+  expect((await load()).widening?.trusted).toBe(false);
+  trust(state, join(base, "project"), (await load()).widening?.hash ?? "");
+  expect((await load()).widening?.trusted).toBe(true);
 });
 
-test("limits that are no higher than the present ones are no wish", async () => {
+test("limits that are no higher than the present ones are no widening", async () => {
   write(userFile(), '{ "budget": { "turns": 50, "dollars": 2 } }');
   write(projectFile(), '{ "budget": { "turns": 50, "dollars": 2, "seconds": 5 } }');
-  expect((await load()).wish).toBe(undefined);
+  expect((await load()).widening).toBe(undefined);
   write(userFile(), '{ "budget": { "turns": 5 } }');
-  expect((await load()).wish?.config).toEqual({ budget: { turns: 50 } });
+  expect((await load()).widening?.config).toEqual({ budget: { turns: 50 } });
 });
 
 test("a project's file can be left out", async () => {
@@ -281,9 +281,9 @@ test("a run has limits of its own: a project lowers them, and raises none withou
   const usual = { steps: 50, tokens: 900, ms: 60_000, dollars: 5 };
   const environment = readEnvironment({ HOME: join(base, "home") });
   const budgetOf = async (): Promise<unknown> => {
-    const { settings, wish } = await loadSettings({ root: join(base, "project"), environment, usual });
+    const { settings, widening } = await loadSettings({ root: join(base, "project"), environment, usual });
     const { turns, tokens, dollars, seconds } = settings.budget;
-    return [turns.value, tokens.value, dollars?.value, seconds.value, wish?.config.budget];
+    return [turns.value, tokens.value, dollars?.value, seconds.value, widening?.config.budget];
   };
   expect(await budgetOf()).toEqual([50, 900, 5, 60, undefined]);
   write(projectFile(), '{ "budget": { "turns": 30, "tokens": 1000, "dollars": 9, "seconds": 30 } }');

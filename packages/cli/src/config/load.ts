@@ -13,11 +13,11 @@ import { shortened } from "./shortened.ts";
  * What only the consent of the user gives a project, and the hash that consent is bound to: of the file and of this,
  * which grows where the user's own limits become lower.
  */
-export type Wish = Layer & { hash: string; trusted: boolean };
+export type Widening = Layer & { hash: string; trusted: boolean };
 export type Loaded = {
   settings: Settings;
   /** Undefined where the project asks for no more than it may have. */
-  wish: Wish | undefined;
+  widening: Widening | undefined;
   /** Globs that the project's own file keeps from being read. */
   hidden: readonly string[];
 };
@@ -35,23 +35,23 @@ export type LoadOptions = {
 /** Reads both files. Throws UsageError E_CONFIG for one that cannot be taken as it is. */
 export async function loadSettings({ root, environment, flags, usual }: LoadOptions): Promise<Loaded> {
   const user = await userLayer(environment);
-  const { narrowing, wish } = root === undefined ? {} : await projectParts(root, user, environment, usual);
-  const layers = [user, narrowing, wish?.trusted === true ? wish : undefined, variables(environment), flags];
+  const { narrowing, widening } = root === undefined ? {} : await projectParts(root, user, environment, usual);
+  const layers = [user, narrowing, widening?.trusted === true ? widening : undefined, variables(environment), flags];
   const hidden = narrowing?.config.policy?.deny ?? [];
   return {
     settings: merge(
       layers.filter((layer) => layer !== undefined),
       usual,
     ),
-    wish,
+    widening,
     hidden,
   };
 }
 
 /** What to tell a person whose project asks for more than it gets; undefined if there is nothing to tell. */
-export function noticeOf(wish: Wish | undefined): string | undefined {
-  if (wish === undefined || wish.trusted) return undefined;
-  const keys = rowsOf(wish).map(({ key }) => key);
+export function noticeOf(widening: Widening | undefined): string | undefined {
+  if (widening === undefined || widening.trusted) return undefined;
+  const keys = rowsOf(widening).map(({ key }) => key);
   return `.croft/config.jsonc also sets ${keys.join(", ")}, which a project may not without your consent: ignored. See croft config trust.`;
 }
 
@@ -72,7 +72,7 @@ async function projectParts(
   user: Layer | undefined,
   { stateHome }: Environment,
   usual: RunBudget | undefined,
-): Promise<{ narrowing?: Layer; wish?: Wish }> {
+): Promise<{ narrowing?: Layer; widening?: Widening }> {
   const file = await readProjectConfig(root);
   if (file === undefined) return {};
   const own = user === undefined ? [] : [user];
@@ -82,8 +82,8 @@ async function projectParts(
   if (Object.keys(widening).length === 0) return { narrowing: layer };
   const { hashOf } = await import("./read.ts"); // which has read the file
   const hash = hashOf(Buffer.from(`${file.hash} ${JSON.stringify(widening)}`));
-  const wish = { ...file, config: widening, hash, trusted: isTrusted(stateHome, root, hash) };
-  return { narrowing: layer, wish };
+  const trusted = isTrusted(stateHome, root, hash);
+  return { narrowing: layer, widening: { ...file, config: widening, hash, trusted } };
 }
 
 /** What the environment sets by itself; keys and servers belong to the providers. */

@@ -58,10 +58,15 @@ type Goal = { past: Past | undefined; asked: string | undefined };
 export async function makeReady({ root, own, flags, usual }: Project, { past, asked }: Goal, io: Io): Promise<Ready> {
   const { environment } = io;
   assertApart(root, environment);
-  const { settings, wish, hidden } = await loadSettings({ root: own ? root : undefined, environment, flags, usual });
+  const { settings, widening, hidden } = await loadSettings({
+    root: own ? root : undefined,
+    environment,
+    flags,
+    usual,
+  });
   const wanted = past === undefined ? settings : modelOf(past, settings, asked, environment);
   const chosen = chooseModel(wanted, environment);
-  const notices = [noticeOf(wish), hiddenNotice(hidden), chosen.notice, otherTools(past, settings)];
+  const notices = [noticeOf(widening), hiddenNotice(hidden), chosen.notice, otherTools(past, settings)];
   return { settings, chosen, notices: notices.filter((text) => text !== undefined) };
 }
 

@@ -2,7 +2,7 @@
 
 import type { Event } from "@croft/harness";
 import { commandEnd } from "./command-end.ts";
-import { createSome } from "./some.ts";
+import { createCappedList } from "./capped-list.ts";
 import type { Totals } from "./totals.ts";
 
 type Result = Extract<Event, { type: "tool_result" }>;
@@ -31,7 +31,7 @@ export function createCallTally(): CallTally {
   const running = new Map<string, { at: number; command?: string | undefined }>();
   const tools = new Map<string, Tool>();
   const files = new Map<string, File>();
-  const commands = createSome<Command>();
+  const commands = createCappedList<Command>();
 
   function countTool(name: string, failed: boolean, ms: number): void {
     if (!tools.has(name) && tools.size >= namesMost) return;
@@ -72,7 +72,7 @@ export function createCallTally(): CallTally {
     totals: () => ({
       tools: [...tools.values()].toSorted((one, other) => other.calls - one.calls),
       files: { count: files.size, first: [...files.values()].slice(0, filesMost) },
-      commands: commands.some,
+      commands: commands.list,
     }),
   };
 }

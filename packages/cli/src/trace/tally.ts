@@ -3,7 +3,7 @@
 import type { Event } from "@croft/harness";
 import { commandIn } from "./call-row.ts";
 import { endsWork, type TraceLine } from "./read.ts";
-import { createSome } from "./some.ts";
+import { createCappedList } from "./capped-list.ts";
 import { createCallTally } from "./tally-calls.ts";
 import type { Totals } from "./totals.ts";
 
@@ -14,20 +14,20 @@ export type Tally = { take(line: TraceLine): void; totals(): Totals };
 export function createTally(): Tally {
   let first: Of<"start"> | undefined;
   let turn: { task: string; status: string; steps: number } | undefined;
-  const turns = createSome<NonNullable<typeof turn>>();
+  const turns = createCappedList<NonNullable<typeof turn>>();
   const models = new Set<string>();
   const tokens = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
   const time = { whole: 0, model: 0, tools: 0, checks: 0, person: 0 };
   let steps = 0;
   let dollars: number | undefined = 0;
   const calls = createCallTally();
-  const checks = createSome<Totals["checks"]["first"][number]>();
+  const checks = createCappedList<Totals["checks"]["first"][number]>();
   const states: Record<string, number> = {};
-  const doubts = createSome<Totals["citations"]["doubts"]["first"][number]>();
+  const doubts = createCappedList<Totals["citations"]["doubts"]["first"][number]>();
   /** Of the answer that is being checked: another step means that it is being corrected. */
   let cited: Of<"citation">[] = [];
-  const unreadable = createSome<number>();
-  const altered = createSome<number>();
+  const unreadable = createCappedList<number>();
+  const altered = createCappedList<number>();
 
   let now = 0;
   let last = 0;
@@ -135,15 +135,15 @@ export function createTally(): Tally {
         root: first?.root ?? "",
         task: first?.task ?? "",
         models: [...models],
-        turns: turns.some,
+        turns: turns.list,
         steps,
         tokens,
         dollars,
         time,
         ...calls.totals(),
-        checks: checks.some,
-        citations: { states, doubts: doubts.some },
-        damage: { unreadable: unreadable.some, altered: altered.some },
+        checks: checks.list,
+        citations: { states, doubts: doubts.list },
+        damage: { unreadable: unreadable.list, altered: altered.list },
       };
     },
   };

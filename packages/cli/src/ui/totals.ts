@@ -1,7 +1,7 @@
 /** What a trace comes to, for a person at a terminal. */
 
 import { totalTokens } from "@croft/harness";
-import type { Some, Totals } from "../trace/totals.ts";
+import type { CappedList, Totals } from "../trace/totals.ts";
 import { countersText } from "./cost.ts";
 import { escapeLine } from "./escape.ts";
 import { duration, grouped, money } from "./numbers.ts";
@@ -78,7 +78,7 @@ function citationLines({ states, doubts }: Totals["citations"], paint: Paint): s
 }
 
 function damageLines({ unreadable, altered }: Totals["damage"], paint: Paint): string[] {
-  const told = (what: string, { count, first }: Some<number>): string[] => {
+  const told = (what: string, { count, first }: CappedList<number>): string[] => {
     const more = count > listMost ? `, … (${count} in all)` : "";
     return count === 0 ? [] : [paint.bad(`${what}: ${first.slice(0, listMost).join(", ")}${more}`)];
   };
@@ -89,17 +89,17 @@ function damageLines({ unreadable, altered }: Totals["damage"], paint: Paint): s
   return lines.length === 0 ? [] : ["", ...lines];
 }
 
-function section<Entry>(title: string, some: Some<Entry>, line: (entry: Entry) => string): string[] {
-  return some.count === 0 ? [] : ["", title, ...items(some, line)];
+function section<Entry>(title: string, list: CappedList<Entry>, line: (entry: Entry) => string): string[] {
+  return list.count === 0 ? [] : ["", title, ...items(list, line)];
 }
 
-function items<Entry>({ count, first }: Some<Entry>, line: (entry: Entry) => string): string[] {
+function items<Entry>({ count, first }: CappedList<Entry>, line: (entry: Entry) => string): string[] {
   const shown = first.slice(0, listMost);
   const rest = count - shown.length;
   return [...shown.map((entry) => `  ${line(entry)}`), ...(rest > 0 ? [`  … (${rest} more)`] : [])];
 }
 
-function listed<Entry>(entries: readonly Entry[]): Some<Entry> {
+function listed<Entry>(entries: readonly Entry[]): CappedList<Entry> {
   return { count: entries.length, first: entries };
 }
 

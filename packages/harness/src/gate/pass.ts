@@ -15,8 +15,10 @@ export async function passGate(gate: Gate, action: Action, signal: AbortSignal):
   });
 }
 
+export type Veil = { strict: boolean; signal: AbortSignal };
+
 /** What comes after the first question: if strict, one failure of all that it may throw. */
-export async function veiled<T>(strict: boolean, signal: AbortSignal, act: () => Promise<T>): Promise<T> {
+export async function veiled<T>({ strict, signal }: Veil, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (thrown) {

@@ -281,6 +281,6 @@ enclosed("where git cannot write because of the shell, it says so", async () => 
 
 test("the static part of a request, system prompt and tools, is 12 KB at most", () => {
   const tools = [...anthropicTools(true), todo].map(specOf);
-  const { system } = workAssembly(anthropicKind(), true);
+  const { system } = workAssembly(anthropicKind(), { runs: true });
   expect(JSON.stringify({ system, tools }).length).toBeLessThanOrEqual(12_000);
 });

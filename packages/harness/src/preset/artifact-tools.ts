@@ -10,7 +10,7 @@ import type { Policy } from "../policy/policy.ts";
 import { writesWithin } from "../policy/writes-within.ts";
 import { claimOutputs } from "../session/outputs.ts";
 import { narratedTool } from "../tool/artifact/define.ts";
-import type { Desk } from "../tool/artifact/desk.ts";
+import type { ArtifactToolParts } from "../tool/artifact/parts.ts";
 import { artifactTools } from "../tool/artifact/tools.ts";
 import { readProcess } from "../tool/code/read_process.ts";
 import { stopProcess } from "../tool/code/stop_process.ts";
@@ -85,18 +85,18 @@ export function openArtifactDoors(options: ArtifactDoorOptions, commands?: Comma
   const gate = trust === "strict" ? decidedOnly(options.gate) : options.gate;
   const artifacts = createArtifacts();
   const keeping = keepingOf(options);
-  const desk: Omit<Desk, "registered"> = {
+  const parts: Omit<ArtifactToolParts, "registered"> = {
     artifacts,
     staging,
     backend: search,
     ask: (asked, signal) => passGate(gate, { kind: "read", asked }, signal),
   };
-  const running = commands === undefined ? [] : runningTools(commands.enclosed).map((tool) => asking(tool, desk));
+  const running = commands === undefined ? [] : runningTools(commands.enclosed).map((tool) => asking(tool, parts));
   const doors = openDoors(
     { ...options, gate, strict: trust === "strict" },
     {
       policy: policyOf(options),
-      tools: [...artifactToolset(desk, options.registered), ...running],
+      tools: [...artifactToolset(parts, options.registered), ...running],
       ledger: createLedger(),
       before: commands === undefined ? before : commands.expecting(before),
       openRunner: commands?.open,
@@ -116,15 +116,18 @@ export function openArtifactDoors(options: ArtifactDoorOptions, commands?: Comma
 }
 
 /** All artifact tools; what they say of others is limited to `registered`. */
-export function artifactToolset(desk: Omit<Desk, "registered">, registered?: readonly string[]): readonly Tool[] {
-  const all = artifactTools({ ...desk, registered: registered ?? [] });
-  return registered === undefined ? artifactTools({ ...desk, registered: all.map(({ name }) => name) }) : all;
+export function artifactToolset(
+  parts: Omit<ArtifactToolParts, "registered">,
+  registered?: readonly string[],
+): readonly Tool[] {
+  const all = artifactTools({ ...parts, registered: registered ?? [] });
+  return registered === undefined ? artifactTools({ ...parts, registered: all.map(({ name }) => name) }) : all;
 }
 
 /** Those about processes that run already knock at no door. */
 const doorless: ReadonlySet<string> = new Set([readProcess.name, stopProcess.name]);
 
-function asking(tool: Tool, { ask }: Pick<Desk, "ask">): Tool {
+function asking(tool: Tool, { ask }: Pick<ArtifactToolParts, "ask">): Tool {
   if (!doorless.has(tool.name)) return narratedTool(tool);
   const asked = withRun(tool, async (input, context) => {
     await ask(tool.name, context.signal);

@@ -9,7 +9,7 @@ import { runShell } from "../tool/code/run_shell.ts";
 import { startProcess } from "../tool/code/start_process.ts";
 import { stopProcess } from "../tool/code/stop_process.ts";
 import { writeFile } from "../tool/code/write_file.ts";
-import { written } from "../tool/code/written.ts";
+import { withStoredSchema } from "../tool/code/stored-schema.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { BeforeImages } from "../workspace/change.ts";
 import { openFence } from "../workspace/fence/on-disk.ts";
@@ -37,16 +37,19 @@ export type CodeDoorOptions = DoorOptions & {
 };
 
 /** The tools of working on the files of a project. */
-export const codeTools: readonly Tool[] = [...readOnlyTools, ...[editFile, writeFile, applyPatch].map(written)];
+export const codeTools: readonly Tool[] = [
+  ...readOnlyTools,
+  ...[editFile, writeFile, applyPatch].map(withStoredSchema),
+];
 
 /** The tools that run programs; of a shell only what a sandbox holds. */
 export function runningTools(enclosed: boolean): readonly Tool[] {
-  return [runCommand, ...(enclosed ? [runShell] : []), startProcess, readProcess, stopProcess].map(written);
+  return [runCommand, ...(enclosed ? [runShell] : []), startProcess, readProcess, stopProcess].map(withStoredSchema);
 }
 
 /** All tools of working on a project and running its programs; `enclosed` undefined: none are run. */
 export function toolsToRun(enclosed: boolean | undefined): readonly Tool[] {
-  return enclosed === undefined ? codeTools : [...codeTools, ...runningTools(enclosed), written(readOutput)];
+  return enclosed === undefined ? codeTools : [...codeTools, ...runningTools(enclosed), withStoredSchema(readOutput)];
 }
 
 /** Opens the doors and the tools. Whoever opens them closes them. Throws Failure, E_BAD_RULE too. */

@@ -2,7 +2,7 @@
 
 import { explore } from "../tool/code/explore.ts";
 import { todo } from "../tool/code/todo.ts";
-import { written } from "../tool/code/written.ts";
+import { withStoredSchema } from "../tool/code/stored-schema.ts";
 import type { Tool } from "../tool/tool.ts";
 import { askKind } from "./ask.ts";
 import words from "./code.md";
@@ -13,7 +13,7 @@ export type CodeOptions = WorkOptions;
 export type Coding = Work;
 
 /** The tools that mean something only in a turn with a model. */
-export const turnTools: readonly Tool[] = [explore, todo].map(written);
+export const turnTools: readonly Tool[] = [explore, todo].map(withStoredSchema);
 
 /** What coding is done with. */
 export function codeKind(): WorkKind {

@@ -4,13 +4,13 @@ import { readOnlyPolicy } from "../policy/presets.ts";
 import { listFiles } from "../tool/code/list_files.ts";
 import { readFile } from "../tool/code/read_file.ts";
 import { search } from "../tool/code/search.ts";
-import { written } from "../tool/code/written.ts";
+import { withStoredSchema } from "../tool/code/stored-schema.ts";
 import type { Tool } from "../tool/tool.ts";
 import { createLedger } from "../workspace/ledger.ts";
 import { openDoors, type DoorOptions, type Doors } from "./doors.ts";
 
 /** The tools that only look. */
-export const readOnlyTools: readonly Tool[] = [listFiles, readFile, search].map(written);
+export const readOnlyTools: readonly Tool[] = [listFiles, readFile, search].map(withStoredSchema);
 
 /** Opens the doors and the tools. Whoever opens them closes them. Throws Failure, E_BAD_RULE too. */
 export function openReadOnly(options: DoorOptions): Doors {

@@ -25,7 +25,7 @@ export type Toolset = {
 /** That of a kind with those of the tools that are recorded. */
 export function recordedAssembly(kind: WorkKind, tools: readonly Tool[], recorded: ReadonlySet<string>): Assembly {
   const kept = tools.filter(({ name }) => recorded.has(name));
-  return { ...workAssembly(kind, recorded.has(runCommand.name)), tools: kept };
+  return { ...workAssembly(kind, { runs: recorded.has(runCommand.name) }), tools: kept };
 }
 
 /** In their order. */

@@ -75,12 +75,12 @@ export type WorkKind = {
   lastWords?(): readonly Event[];
 };
 
-/** What the model is told, and what its answers are put to. `running`: it has programs to run. */
+/** What the model is told, and what its answers are put to. `runs`: it may run programs. */
 export function workAssembly(
   { words, checks }: Pick<WorkKind, "words" | "checks">,
-  running: boolean,
+  { runs }: { runs: boolean },
 ): Omit<Assembly, "tools"> {
-  const text = running ? `${words}\n${commandWords}` : words;
+  const text = runs ? `${words}\n${commandWords}` : words;
   return { system: [{ type: "text", text }], checks: [...checks, toldOnly(citations())] };
 }
 
@@ -96,7 +96,7 @@ export async function openWork(kind: WorkKind, options: WorkOptions): Promise<Wo
     keeper: undoing?.keeper,
     onChange: () => verifying?.noteChange(),
   });
-  const { system, checks } = workAssembly(kind, commands !== undefined);
+  const { system, checks } = workAssembly(kind, { runs: commands !== undefined });
   const verified =
     verifying === undefined ? [] : [unlessPlanning(verifying.check, planning, () => verifying.hasChanged())];
   const turns: TurnKind = {

@@ -44,8 +44,7 @@ export interface Admitted extends Disposable {
 /** Asks the gate. Throws E_REFUSED, what finding the folder throws (if strict, E_UNAVAILABLE), and the signal's reason. */
 export async function admit(
   parts: AdmissionParts,
-  { command, cwd, outside, hosts = [], readOnly, shell }: Command,
-  enclosed: boolean,
+  { command, cwd, outside, hosts = [], readOnly, shell, enclosed }: Command & { enclosed: boolean },
   signal: AbortSignal,
 ): Promise<Admitted> {
   const { gate, strict = false } = parts;
@@ -54,7 +53,7 @@ export async function admit(
   const changedShell = shell === undefined || changeIn(shell) === undefined ? undefined : true;
   const action = { kind: "run", command, cwd, verdict, enclosed, readOnly, changedShell, outside, hosts } as const;
   if (strict) await passGate(gate, { ...action, programs: [] }, signal);
-  const folder = await veiled(strict, signal, async () => parts.enter(cwd));
+  const folder = await veiled({ strict, signal }, async () => parts.enter(cwd));
   try {
     const programs = await programsOf(parts, command, folder.path, signal);
     const isKnown = strict && programs.length === 0 && folder.path === posix.normalize(cwd);

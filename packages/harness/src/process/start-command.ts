@@ -58,7 +58,7 @@ export async function startCommand(
   if (command.tree !== undefined && enclosure === undefined) throw noCopy();
   if (command.shell !== undefined && enclosure === undefined) throw notEnclosed();
   const argv = argvOf(command);
-  using admitted = await admit(parts, command, enclosure !== undefined, signal);
+  using admitted = await admit(parts, { ...command, enclosed: enclosure !== undefined }, signal);
   if (command.readOnly === true && enclosure === undefined) throw notReadOnly();
   // What can change nothing leaves nothing to be kept or told.
   const around = command.readOnly === true ? undefined : parts.around;
@@ -144,16 +144,16 @@ async function finish(
     ...(code === null && signal === null ? ["It could not be ended, and may still run."] : []),
     ...(notice === undefined ? [] : [notice]),
     ...(readOnly === true && code !== 0 ? ["The project was read-only for it."] : []),
-    ...(await told(enclosure?.inspect(neverAborted()))),
-    ...(await told(around?.after())),
+    ...(await noticesOf(enclosure?.inspect(neverAborted()))),
+    ...(await noticesOf(around?.after())),
   ];
   return { code, signal, left, output, shell, notices };
 }
 
 /** How the command went stays known when looking after it fails. */
-async function told(notices: Promise<readonly string[]> | undefined): Promise<readonly string[]> {
+async function noticesOf(looking: Promise<readonly string[]> | undefined): Promise<readonly string[]> {
   try {
-    return (await notices) ?? [];
+    return (await looking) ?? [];
   } catch (thrown) {
     return [`What it may have changed could not be looked at: ${messageOf(thrown)}`];
   }

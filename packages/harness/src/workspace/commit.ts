@@ -28,7 +28,7 @@ export async function commit(
 ): Promise<readonly Committed[]> {
   const unresolved = changes.map(({ path }): PlaceToWrite => ({ asked: path, diff: "" }));
   await passGate(gate, { kind: "write", changes: unresolved }, signal);
-  const { plan, diffs } = await veiled(strict, signal, () => approve(fence, gate, changes, signal));
+  const { plan, diffs } = await veiled({ strict, signal }, () => approve(fence, gate, changes, signal));
   using held = plan;
   land(held, before);
   return held.files.map((file, index) => committed(file, diffs[index]));

@@ -9,6 +9,8 @@ import type { Fence, Pinned } from "./fence.ts";
 /** An action on one place, before anything about it is known. */
 export type DoorAction = { kind: "read" | "list"; asked: string } | { kind: "search"; asked: string; pattern: string };
 
+export type DoorParts = { fence: Fence; gate: Gate; strict: boolean };
+
 export type Enter = (action: DoorAction, signal: AbortSignal) => Promise<Pinned>;
 
 /**
@@ -16,10 +18,10 @@ export type Enter = (action: DoorAction, signal: AbortSignal) => Promise<Pinned>
  * the gate has to say, what the fence throws, and the signal's reason. `strict` makes one failure of all that come
  * after the first question, so that a path that leads nowhere cannot be told from one that leads to what is denied.
  */
-export function doorOf(fence: Fence, gate: Gate, strict: boolean): Enter {
+export function createDoor({ fence, gate, strict }: DoorParts): Enter {
   return async (action, signal) => {
     await passGate(gate, action, signal);
-    return await veiled(strict, signal, () => enter(fence, gate, action, signal));
+    return await veiled({ strict, signal }, () => enter(fence, gate, action, signal));
   };
 }
 

@@ -6,7 +6,7 @@
 import type { Gate } from "../gate/gate.ts";
 import { maxFileBytes } from "./place/content.ts";
 import type { BeforeImages, Change, Committed } from "./change.ts";
-import { doorOf } from "./door.ts";
+import { createDoor } from "./door.ts";
 import type { Entry, Fence, ListOptions, Scan } from "./fence.ts";
 import type { Hit } from "./search/hits.ts";
 import type { HeldFile } from "./held.ts";
@@ -60,7 +60,7 @@ export type WorkspaceParts = {
 
 /** A workspace on a fence. There is no default gate. */
 export function openWorkspace({ fence, gate, search, before, strict = false }: WorkspaceParts): Workspace {
-  const enter = doorOf(fence, gate, strict);
+  const enter = createDoor({ fence, gate, strict });
   return {
     async read(path, signal) {
       using file = await enter({ kind: "read", asked: path }, signal);

@@ -33,7 +33,7 @@ export function createPlots(entries: readonly Entry[]): HTMLElement {
   return element(
     "div",
     { class: "plots" },
-    frame("Dollars so far", isPriced ? dollarsPlot(bars) : note("Some model has no price.")),
+    frame("Dollars so far", isPriced ? dollarsPlot(bars) : note("CappedList model has no price.")),
     frame(`Tokens of each request${mean}`, tokensPlot(bars), legend()),
     frame("Context: tokens sent with each request", contextPlot(bars)),
   );

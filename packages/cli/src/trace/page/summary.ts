@@ -2,7 +2,7 @@
 
 import { duration, grouped, money } from "../../ui/numbers.ts";
 import { plural } from "../../ui/plural.ts";
-import type { Some, Totals } from "../totals.ts";
+import type { CappedList, Totals } from "../totals.ts";
 import { element, type Child } from "./dom.ts";
 
 export function createSummary(totals: Totals): HTMLElement {
@@ -76,7 +76,7 @@ function damaged({ unreadable, altered }: Totals["damage"]): Child[] {
   return told.length === 0 ? [] : [element("p", { class: "damage", role: "alert" }, `${told.join("; ")}.`)];
 }
 
-function lines(what: string, { count, first }: Some<number>): string[] {
+function lines(what: string, { count, first }: CappedList<number>): string[] {
   if (count === 0) return [];
   const more = count > 20 ? " and more" : "";
   return [`${plural(count, "line")} of the trace ${what} (${first.slice(0, 20).join(", ")}${more})`];
@@ -93,7 +93,7 @@ function share(part: number, all: number): string {
 /** Folded; a line where there is nothing to unfold. */
 function table<Entry>(
   title: string,
-  { count, first }: Some<Entry>,
+  { count, first }: CappedList<Entry>,
   cells: (entry: Entry) => readonly string[],
 ): HTMLElement {
   if (count === 0) return element("p", { class: "none" }, title);

@@ -59,13 +59,13 @@ export function openComposer({ person, width, changed }: ComposerOptions): Compo
 
   /** An answer to what is no longer there is dropped. */
   async function complete(): Promise<void> {
-    const { text, cursor } = prompt.pad.draft;
+    const { text, cursor } = prompt.buffer.draft;
     const current = new AbortController();
     completing = current;
     const items = await person()
       ?.complete(text, cursor, current.signal)
       .catch(() => []);
-    const { draft } = prompt.pad;
+    const { draft } = prompt.buffer;
     if (items === undefined || current.signal.aborted || draft.text !== text || draft.cursor !== cursor) return;
     prompt = offered(prompt, items);
     changed();
@@ -73,8 +73,8 @@ export function openComposer({ person, width, changed }: ComposerOptions): Compo
 
   return {
     prompt: () => prompt,
-    text: () => wholeText(prompt.pad.draft),
-    isIdle: () => prompt.pad.draft.text === "" && prompt.search === undefined && prompt.popup === undefined,
+    text: () => wholeText(prompt.buffer.draft),
+    isIdle: () => prompt.buffer.draft.text === "" && prompt.search === undefined && prompt.popup === undefined,
     write: (token) => step(token.type === "paste" ? pasted(prompt, token.text) : typed(prompt, token.text, context())),
     press(key) {
       const next = pressed(prompt, key, context());

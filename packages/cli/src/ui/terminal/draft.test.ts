@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { draftOf, emptyDraft, insert, paste, pasteLabel, wholeText, type Draft } from "./draft.ts";
 import { layOut } from "./draft-rows.ts";
-import { edited, type Pad } from "./edits.ts";
+import { edited, type EditBuffer } from "./edits.ts";
 
-function pressed(draft: Draft, ...keys: string[]): Pad {
-  const pad: Pad = { draft, killed: "", undo: [] };
-  return keys.reduce((pad, key) => edited(pad, key, 20) ?? pad, pad);
+function pressed(draft: Draft, ...keys: string[]): EditBuffer {
+  const buffer: EditBuffer = { draft, killed: "", undo: [] };
+  return keys.reduce((buffer, key) => edited(buffer, key, 20) ?? buffer, buffer);
 }
 
 function shown({ text, cursor }: Draft): string {

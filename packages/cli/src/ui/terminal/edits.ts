@@ -4,8 +4,8 @@ import { beside, besideWord, emptyDraft, endOfLine, insert, put, remove, startOf
 import { besideRow } from "./draft-rows.ts";
 
 /** `killed`: what was cut last, to be put back. */
-export type Pad = { readonly draft: Draft; readonly killed: string; readonly undo: readonly Draft[] };
-export const emptyPad: Pad = Object.freeze({ draft: emptyDraft, killed: "", undo: Object.freeze([]) });
+export type EditBuffer = { readonly draft: Draft; readonly killed: string; readonly undo: readonly Draft[] };
+export const emptyBuffer: EditBuffer = Object.freeze({ draft: emptyDraft, killed: "", undo: Object.freeze([]) });
 type Edit = (draft: Draft, width: number) => Draft;
 
 /** Steps that can be taken back. */
@@ -59,32 +59,32 @@ const edits: Readonly<Record<string, Edit>> = {
   ),
 };
 
-/** What a key makes of the pad; undefined: it is no key for editing. `width`: columns of the draft's rows. */
-export function edited(pad: Pad, key: string, width: number): Pad | undefined {
-  const { draft, killed, undo } = pad;
+/** What a key makes of the buffer; undefined: it is no key for editing. `width`: columns of the draft's rows. */
+export function edited(buffer: EditBuffer, key: string, width: number): EditBuffer | undefined {
+  const { draft, killed, undo } = buffer;
   const move = moves[key];
-  if (move !== undefined) return { ...pad, draft: { ...draft, cursor: move(draft, width) } };
+  if (move !== undefined) return { ...buffer, draft: { ...draft, cursor: move(draft, width) } };
   const kill = kills[key];
   if (kill !== undefined) {
     const to = kill(draft);
     const cut = draft.text.slice(Math.min(to, draft.cursor), Math.max(to, draft.cursor));
-    return { ...written(pad, remove(draft, to)), killed: cut === "" ? killed : cut };
+    return { ...withDraft(buffer, remove(draft, to)), killed: cut === "" ? killed : cut };
   }
-  if (key === "ctrl+y") return written(pad, put(draft, killed));
+  if (key === "ctrl+y") return withDraft(buffer, put(draft, killed));
   if (key === "ctrl+-") {
     const last = undo.at(-1);
-    return last === undefined ? pad : { ...pad, draft: last, undo: undo.slice(0, -1) };
+    return last === undefined ? buffer : { ...buffer, draft: last, undo: undo.slice(0, -1) };
   }
   const edit = edits[key];
-  return edit === undefined ? undefined : written(pad, edit(draft, width));
+  return edit === undefined ? undefined : withDraft(buffer, edit(draft, width));
 }
 
-/** The pad with another draft, which can be taken back; letters of one word are taken back together. */
-export function written(pad: Pad, draft: Draft): Pad {
-  if (draft.text === pad.draft.text) return { ...pad, draft };
-  const last = pad.undo.at(-1);
-  const typed = draft.text.slice(pad.draft.cursor, draft.cursor);
+/** The buffer with another draft, which can be taken back; letters of one word are taken back together. */
+export function withDraft(buffer: EditBuffer, draft: Draft): EditBuffer {
+  if (draft.text === buffer.draft.text) return { ...buffer, draft };
+  const last = buffer.undo.at(-1);
+  const typed = draft.text.slice(buffer.draft.cursor, draft.cursor);
   const goesOn =
-    last !== undefined && /^\p{L}$/u.test(typed) && /\p{L}$/u.test(pad.draft.text.slice(0, pad.draft.cursor));
-  return { ...pad, draft, undo: goesOn ? pad.undo : [...pad.undo, pad.draft].slice(-undoMost) };
+    last !== undefined && /^\p{L}$/u.test(typed) && /\p{L}$/u.test(buffer.draft.text.slice(0, buffer.draft.cursor));
+  return { ...buffer, draft, undo: goesOn ? buffer.undo : [...buffer.undo, buffer.draft].slice(-undoMost) };
 }

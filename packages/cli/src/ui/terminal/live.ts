@@ -98,7 +98,7 @@ function writingRows(scene: Scene, width: number, most: number): Live {
     return { rows: [title, ...selectRows(choosing.select, width, Math.min(listMost, most) + 1)], cursor: undefined };
   }
   if (prompt.search !== undefined) return searchRows(scene, width, most);
-  const draft = draftRows(prompt.pad.draft, width, Math.min(draftMost, most));
+  const draft = draftRows(prompt.buffer.draft, width, Math.min(draftMost, most));
   const { popup } = prompt;
   if (popup === undefined) return draft;
   const items = popup.items.map(({ insert, label, note }) => ({ value: insert, label, note }));

@@ -16,7 +16,7 @@ function after(...keys: string[]): { draft: string; effects: Effect[] } {
     prompt = next.prompt;
     if (next.effect !== undefined) effects.push(next.effect);
   }
-  return { draft: wholeText(insert(prompt.pad.draft, "|")), effects };
+  return { draft: wholeText(insert(prompt.buffer.draft, "|")), effects };
 }
 
 const enter = (text: string, when: "now" | "later" = "now"): Effect => ({ type: "enter", text, when });
@@ -50,7 +50,7 @@ test("a completion takes the place of what was typed; Enter on a whole name send
     { from: 4, insert: "@src/b.ts ", label: "src/b.ts" },
   ];
   const second = pressed(offered(begun, items), "down", around)?.prompt ?? begun;
-  expect(wholeText((pressed(second, "tab", around)?.prompt ?? begun).pad.draft)).toBe("see @src/b.ts ");
+  expect(wholeText((pressed(second, "tab", around)?.prompt ?? begun).buffer.draft)).toBe("see @src/b.ts ");
   const named = offered(typed(emptyPrompt, "/help", around).prompt, [{ from: 0, insert: "/help ", label: "/help" }]);
   expect(pressed(named, "enter", around)?.effect).toEqual(enter("/help"));
   expect(pressed(named, "escape", around)?.prompt.popup).toBeUndefined();

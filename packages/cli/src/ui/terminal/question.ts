@@ -10,7 +10,7 @@ import { actionLines, answerOf, askedOf } from "../question.ts";
 import type { Block } from "./block.ts";
 import { hiddenIn } from "./draw-changes.ts";
 import { insert, wholeText } from "./draft.ts";
-import { edited, emptyPad, written, type Pad } from "./edits.ts";
+import { edited, emptyBuffer, withDraft, type EditBuffer } from "./edits.ts";
 import type { Token } from "./keys.ts";
 import { chosen, chosenBy, type Item, type Select } from "./select.ts";
 
@@ -18,7 +18,7 @@ export type Question = {
   readonly action: Action;
   readonly select: Select;
   /** What the person writes as the reason of a no. */
-  readonly reason: Pad | undefined;
+  readonly reason: EditBuffer | undefined;
   /** When a key was last pressed, or the question came up: milliseconds. */
   readonly touched: number;
   /** Keys count. */
@@ -99,7 +99,7 @@ export function put(question: Question, token: Exclude<Token, { type: "stray" }>
     case "no":
       return { question, answer: { allowed: false } };
     case "reason":
-      return { question: { ...question, reason: emptyPad } };
+      return { question: { ...question, reason: emptyBuffer } };
     case "all": {
       const items = select.items.filter(({ value }) => value !== "all");
       const blocks = questionBlocks(question.action, noLimits);
@@ -112,18 +112,19 @@ export function put(question: Question, token: Exclude<Token, { type: "stray" }>
 
 function reasoned(
   question: Question,
-  pad: Pad,
+  buffer: EditBuffer,
   token: Exclude<Token, { type: "stray" }>,
   width: number,
 ): Put | undefined {
-  if (token.type !== "key") return { question: { ...question, reason: written(pad, insert(pad.draft, token.text)) } };
+  if (token.type !== "key")
+    return { question: { ...question, reason: withDraft(buffer, insert(buffer.draft, token.text)) } };
   if (token.key === "escape") return { question: { ...question, reason: undefined } };
   if (token.key === "enter") {
     // Whatever is said here is a no, even where it says yes.
-    const said = answerOf(wholeText(pad.draft), question.action);
+    const said = answerOf(wholeText(buffer.draft), question.action);
     return { question, answer: { allowed: false, ...(said.note !== undefined && { note: said.note }) } };
   }
-  const reason = edited(pad, token.key, width);
+  const reason = edited(buffer, token.key, width);
   return reason === undefined ? undefined : { question: { ...question, reason } };
 }
 

@@ -136,7 +136,7 @@ export function openTerminal({ input, output, colour, term }: TerminalOptions): 
     if (composer.endSearch()) return;
     // Who presses it again in impatience wants the turn to end, not croft.
     if (person?.interrupt() === true) warned = undefined;
-    else if (composer.prompt().pad.draft.text !== "") composer.replace("");
+    else if (composer.prompt().buffer.draft.text !== "") composer.replace("");
     else if (warned !== undefined && now - warned < twiceMs) person?.leave();
     else {
       warned = now;

@@ -3,7 +3,7 @@
 import { createArtifacts } from "../../artifact/artifacts.ts";
 import { createStaging } from "../../artifact/staging.ts";
 import { narratedTool } from "../../tool/artifact/define.ts";
-import type { Desk } from "../../tool/artifact/desk.ts";
+import type { ArtifactToolParts } from "../../tool/artifact/parts.ts";
 import type { Tool } from "../../tool/tool.ts";
 import { artifactKind } from "../artifact.ts";
 import { artifactToolset, openArtifactTools, type Trust } from "../artifact-tools.ts";
@@ -12,11 +12,11 @@ import { namesOf, recordedAssembly, type Toolset } from "../toolset.ts";
 import { openWork } from "../work.ts";
 
 export const artifact: Toolset = {
-  files: () => namesOf(artifactToolset(emptyDesk())),
+  files: () => namesOf(artifactToolset(emptyParts())),
   openWork: (options) => openWork(artifactKind({ trust: trustOf(options) }), options),
   openTools: (options) => openArtifactTools({ ...options, trust: trustOf(options) }),
   assembly(recorded) {
-    const tools = [...artifactToolset(emptyDesk()), ...narratedRunning()];
+    const tools = [...artifactToolset(emptyParts()), ...narratedRunning()];
     return recordedAssembly({ ...artifactKind(), checks: [] }, tools, recorded);
   },
 };
@@ -26,7 +26,7 @@ function trustOf({ strict }: CodeDoorOptions): Trust {
 }
 
 /** With nothing open or staged. */
-function emptyDesk(): Omit<Desk, "registered"> {
+function emptyParts(): Omit<ArtifactToolParts, "registered"> {
   const backend = { supportsFollow: false };
   return { artifacts: createArtifacts(), staging: createStaging(), backend, ask: async () => undefined };
 }

@@ -14,14 +14,14 @@ import { countsOf, linesAround } from "../code/changed.ts";
 import { text } from "../code/input.ts";
 import description from "./apply_patch.md";
 import { artifactTool, strict } from "./define.ts";
-import type { Desk } from "./desk.ts";
+import type { ArtifactToolParts } from "./parts.ts";
 
 const replacement = strict({ find: text(), replace: text() });
 
 const input = strict({ media_id: text(), patch: z.union([text(), replacement], "must be a diff or {find, replace}") });
 
 /** Throws E_NO_MEDIA, E_BAD_PATCH, E_NO_MATCH, E_AMBIGUOUS, E_NO_CHANGE, E_BINARY, E_ENCODING, E_TOO_LARGE. */
-export function applyPatch({ staging, ask }: Desk): Tool {
+export function applyPatch({ staging, ask }: ArtifactToolParts): Tool {
   return artifactTool({
     name: "apply_patch",
     description,

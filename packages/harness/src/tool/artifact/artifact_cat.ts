@@ -7,7 +7,7 @@ import type { Tool } from "../tool.ts";
 import { wholeNumber } from "../code/input.ts";
 import description from "./artifact_cat.md";
 import { artifactId, artifactTool, strict } from "./define.ts";
-import { using, type Desk } from "./desk.ts";
+import { using, type ArtifactToolParts } from "./parts.ts";
 import { maxLines, pageResult, roomIn } from "./page-result.ts";
 
 const input = strict({
@@ -17,14 +17,14 @@ const input = strict({
 }).refine(({ start, end = start }) => end >= start, { path: ["end"], message: "must not be before start" });
 
 /** Throws as `using`, E_RANGE. */
-export function artifactCat(desk: Desk): Tool {
+export function artifactCat(parts: ArtifactToolParts): Tool {
   return artifactTool({
     name: "artifact_cat",
     description,
     input,
     effect: "read",
     run: ({ artifact_id: id, start, end = Number.MAX_SAFE_INTEGER }, context) =>
-      using(desk, id, context, async ({ artifact, notes }) => {
+      using(parts, id, context, async ({ artifact, notes }) => {
         const limit = Math.min(end - start + 1, maxLines);
         const page = await pageFrom(artifact, start, { limit, most: roomIn(context) }, context.signal);
         if (page.lines.length === 0) throw await beyondEnd(artifact, start, context.signal);

@@ -6,7 +6,7 @@ import { textResult, type Tool } from "../tool.ts";
 import { flag, text, wholeNumber } from "../code/input.ts";
 import description from "./artifact_grep.md";
 import { artifactId, artifactTool, strict } from "./define.ts";
-import { shownOf, using, type Desk } from "./desk.ts";
+import { shownOf, using, type ArtifactToolParts } from "./parts.ts";
 
 const input = strict({
   artifact_id: artifactId(),
@@ -18,14 +18,14 @@ const input = strict({
 });
 
 /** `12:<tab>text` for a match, `12<tab>text` beside one. Throws as `using`, and as searching does. */
-export function artifactGrep(desk: Desk): Tool {
+export function artifactGrep(parts: ArtifactToolParts): Tool {
   return artifactTool({
     name: "artifact_grep",
     description,
     input,
     effect: "read",
     run: ({ artifact_id: id, pattern, literal, ignore_case: ignoreCase, context: beside, limit }, context) =>
-      using(desk, id, context, async ({ artifact, notes }) => {
+      using(parts, id, context, async ({ artifact, notes }) => {
         const { outputs, resultLimit, signal } = context;
         const listing = createListing(outputs, resultLimit);
         const seen: { line: number }[] = [];

@@ -13,7 +13,7 @@ import { textResult, type Tool } from "../tool.ts";
 import { text } from "../code/input.ts";
 import description from "./artifact_json_filter.md";
 import { artifactId, artifactTool, atLeastOne, strict } from "./define.ts";
-import { shownOf, using, type Desk } from "./desk.ts";
+import { shownOf, using, type ArtifactToolParts } from "./parts.ts";
 import { asJson, isShown, pathOf, placeIn, safeText } from "./json-value.ts";
 
 /** Lines that are no JSON are named up to so many. */
@@ -45,14 +45,14 @@ type Candidate = (Value & Place) | { readonly line: number; readonly bad: string
 type Place = { readonly line?: number | undefined; readonly step?: JsonStep | undefined };
 
 /** Throws as `using`, `documentIn`, `placeIn`, E_BAD_QUERY. */
-export function artifactJsonFilter(desk: Desk): Tool {
+export function artifactJsonFilter(parts: ArtifactToolParts): Tool {
   return artifactTool({
     name: "artifact_json_filter",
     description,
     input,
     effect: "read",
     run: ({ artifact_id: id, path, where, pluck, limit }, context) =>
-      using(desk, id, context, async ({ artifact, notes }) => {
+      using(parts, id, context, async ({ artifact, notes }) => {
         const { outputs, resultLimit, signal } = context;
         const listing = createListing(outputs, resultLimit);
         const seen: { line: number }[] = [];

@@ -5,7 +5,7 @@ import { textResult, type Tool } from "../tool.ts";
 import { text, wholeNumber } from "../code/input.ts";
 import description from "./artifact_json_get.md";
 import { artifactId, artifactTool, strict } from "./define.ts";
-import { using, type Desk } from "./desk.ts";
+import { using, type ArtifactToolParts } from "./parts.ts";
 import { pathOf, placeIn, safeValue, valueIn } from "./json-value.ts";
 
 /** Characters of a value that are sent. */
@@ -19,14 +19,14 @@ const input = strict({
 });
 
 /** Throws as `using`, `valueIn`, `placeIn`. */
-export function artifactJsonGet(desk: Desk): Tool {
+export function artifactJsonGet(parts: ArtifactToolParts): Tool {
   return artifactTool({
     name: "artifact_json_get",
     description,
     input,
     effect: "read",
     run: ({ artifact_id: id, path, line }, context) =>
-      using(desk, id, context, async ({ artifact, notes }) => {
+      using(parts, id, context, async ({ artifact, notes }) => {
         const { resultLimit = maxValue + around, signal } = context;
         const at = pathOf(path);
         const { bytes, span } = placeIn(await valueIn(artifact, line, signal), at);

@@ -9,7 +9,7 @@ import { textResult, type Tool } from "../tool.ts";
 import { text, wholeNumber } from "../code/input.ts";
 import description from "./artifact_json_keys.md";
 import { artifactId, artifactTool, strict } from "./define.ts";
-import { using, type Desk } from "./desk.ts";
+import { using, type ArtifactToolParts } from "./parts.ts";
 import { asJson, pathOf, placeIn, safeText, valueIn } from "./json-value.ts";
 
 /** Values of an array, or of JSON Lines, that are looked at. */
@@ -24,14 +24,14 @@ const input = strict({
 });
 
 /** Throws as `using`, `valueIn`, `placeIn`. */
-export function artifactJsonKeys(desk: Desk): Tool {
+export function artifactJsonKeys(parts: ArtifactToolParts): Tool {
   return artifactTool({
     name: "artifact_json_keys",
     description,
     input,
     effect: "read",
     run: ({ artifact_id: id, path, line }, context) =>
-      using(desk, id, context, async ({ artifact, notes }) => {
+      using(parts, id, context, async ({ artifact, notes }) => {
         const { outputs, resultLimit, signal } = context;
         const isOfMany = asJson(artifact) === "json-lines" && line === undefined;
         const lines = isOfMany

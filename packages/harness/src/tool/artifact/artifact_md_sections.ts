@@ -10,7 +10,7 @@ import { textResult, type Tool } from "../tool.ts";
 import { text } from "../code/input.ts";
 import description from "./artifact_md_sections.md";
 import { artifactId, artifactTool, strict } from "./define.ts";
-import { shownOf, using, type Desk } from "./desk.ts";
+import { shownOf, using, type ArtifactToolParts } from "./parts.ts";
 import { headingsOf } from "./headings.ts";
 import { safeText } from "./json-value.ts";
 import { maxLines, roomIn } from "./page-result.ts";
@@ -27,17 +27,17 @@ const maxSections = 200;
 type Section = Heading & { end?: number | undefined };
 
 /** Numbered lines. Throws as `using`, E_WRONG_KIND, E_NOT_FOUND. */
-export function artifactMdSections(desk: Desk): Tool {
+export function artifactMdSections(parts: ArtifactToolParts): Tool {
   return artifactTool({
     name: "artifact_md_sections",
     description,
     input,
     effect: "read",
     run: ({ artifact_id: id, sections }, context) =>
-      using(desk, id, context, async ({ artifact, notes }) => {
+      using(parts, id, context, async ({ artifact, notes }) => {
         const { signal } = context;
         const { wanted, count } = await sectionsOf(artifact, sections, signal);
-        const parts: string[] = [];
+        const pieces: string[] = [];
         const seen: Line[] = [];
         let most = roomIn(context);
         let shown = 0;
@@ -49,7 +49,7 @@ export function artifactMdSections(desk: Desk): Tool {
           for (const one of lines) most -= one.text.length + 1;
           const last = lines.at(-1)?.line ?? line;
           const isCut = more && (end === undefined || last < end);
-          parts.push(
+          pieces.push(
             `${number} ${safeText(artifact, title)}`,
             ...lines.map(lineText),
             ...(isCut ? [`(go on with artifact_cat, start ${last + 1})`] : []),
@@ -58,7 +58,7 @@ export function artifactMdSections(desk: Desk): Tool {
         }
         const left = shown < count ? [`of ${count} sections these ${shown} are shown: ask for others by number`] : [];
         const said = [...left, ...notes].map((note) => `(${note})`);
-        return textResult([...parts, ...said].join("\n"), shownOf(artifact, seen));
+        return textResult([...pieces, ...said].join("\n"), shownOf(artifact, seen));
       }),
   });
 }

@@ -5,12 +5,12 @@ import { showPath } from "../../workspace/text/show-path.ts";
 import { textResult, type Tool } from "../tool.ts";
 import { text } from "../code/input.ts";
 import { artifactTool, atLeastOne } from "./define.ts";
-import type { Desk } from "./desk.ts";
+import type { ArtifactToolParts } from "./parts.ts";
 import description from "./find_files.md";
 import { followable, found, scopeOf, where } from "./scope.ts";
 
 /** Paths. Throws as `Workspace.find`. */
-export function findFiles({ backend }: Desk): Tool {
+export function findFiles({ backend }: ArtifactToolParts): Tool {
   return artifactTool({
     name: "find_files",
     description,

@@ -5,13 +5,13 @@ import { kindOf } from "../../artifact/json/show.ts";
 import { linesIn } from "../../artifact/lines.ts";
 import type { HeldFile } from "../../workspace/held.ts";
 import type { Tool } from "../tool.ts";
-import type { Desk } from "./desk.ts";
+import type { ArtifactToolParts } from "./parts.ts";
 import words from "./open_json_file.md";
 import { opener, type Recognised } from "./opening.ts";
 
 /** Throws as `Workspace.open`, E_BAD_JSON, E_TOO_LARGE. */
-export function openJsonFile(desk: Desk): Tool {
-  return opener(desk, { name: "open_json_file", words, recognise });
+export function openJsonFile(parts: ArtifactToolParts): Tool {
+  return opener(parts, { name: "open_json_file", words, recognise });
 }
 
 /** A document is read once, so that one that is none is told at once. */

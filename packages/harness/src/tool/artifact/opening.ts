@@ -6,7 +6,7 @@ import { textResult, type Tool } from "../tool.ts";
 import { text } from "../code/input.ts";
 import { withNearPaths } from "../code/near-path.ts";
 import { artifactTool, strict } from "./define.ts";
-import { wordsFor, type Desk } from "./desk.ts";
+import { wordsFor, type ArtifactToolParts } from "./parts.ts";
 
 /** What a file is, and a word about it. */
 export type Recognised = { kind: ArtifactKind; what: string };
@@ -19,10 +19,10 @@ export type Opener = {
 };
 
 /** `a1-3f9c: big.log, text, 5000000000 bytes`. Throws as `Workspace.open`, and what `recognise` throws. */
-export function opener(desk: Desk, { name, words, recognise }: Opener): Tool {
+export function opener(parts: ArtifactToolParts, { name, words, recognise }: Opener): Tool {
   return artifactTool({
     name,
-    description: wordsFor(words, desk.registered),
+    description: wordsFor(words, parts.registered),
     input: strict({ path: text() }),
     effect: "read",
     async run({ path }, context) {
@@ -31,7 +31,7 @@ export function opener(desk: Desk, { name, words, recognise }: Opener): Tool {
       let artifact: Artifact | undefined;
       try {
         const { kind, what } = await recognise(file, signal);
-        artifact = desk.artifacts.add(file, kind);
+        artifact = parts.artifacts.add(file, kind);
         return textResult(`${artifact.id}: ${artifact.name}, ${what}, ${file.size} bytes${encodingOf(file)}`);
       } finally {
         if (artifact === undefined) file[Symbol.dispose]();

@@ -3,7 +3,7 @@
 import type { Artifact } from "../../artifact/artifacts.ts";
 import { lineText, type Page } from "../../artifact/page.ts";
 import { textResult, type ToolContext, type ToolResult } from "../tool.ts";
-import { shownOf } from "./desk.ts";
+import { shownOf } from "./parts.ts";
 
 /** Lines that are asked for at most. */
 export const maxLines = 2_000;

@@ -8,13 +8,13 @@ import type { Tool, ToolContext } from "../tool.ts";
 import { changedResult } from "../code/changed.ts";
 import { text } from "../code/input.ts";
 import { artifactTool, strict } from "./define.ts";
-import type { Desk } from "./desk.ts";
+import type { ArtifactToolParts } from "./parts.ts";
 import description from "./save_media.md";
 
 const input = strict({ media_id: text(), path: text() });
 
 /** Throws E_NO_MEDIA, E_STALE, E_EXISTS, E_IS_LINK, and as `Workspace.source` and `commit`. */
-export function saveMedia({ staging }: Desk): Tool {
+export function saveMedia({ staging }: ArtifactToolParts): Tool {
   return artifactTool({
     name: "save_media",
     description,

@@ -7,7 +7,7 @@ import type { Scope, SearchDone } from "../../workspace/search.ts";
 import { textResult, type ToolResult } from "../tool.ts";
 import { flag } from "../code/input.ts";
 import { atLeastOne, strict } from "./define.ts";
-import type { Desk } from "./desk.ts";
+import type { ArtifactToolParts } from "./parts.ts";
 
 /** Which files are looked at, as a tool takes it. */
 export const where: {
@@ -27,7 +27,7 @@ type Followable<Shape extends z.core.$ZodLooseShape> =
 /** `follow` is a field only where links can be followed. */
 export function followable<Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
-  { supportsFollow }: Desk["backend"],
+  { supportsFollow }: ArtifactToolParts["backend"],
   refused: Readonly<Record<string, string>> = {},
 ): Followable<Shape> {
   if (supportsFollow) return strict({ ...shape, follow: flag().optional() }, refused);

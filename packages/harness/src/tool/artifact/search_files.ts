@@ -8,7 +8,7 @@ import type { Hit } from "../../workspace/workspace.ts";
 import { textResult, type Tool } from "../tool.ts";
 import { flag, text } from "../code/input.ts";
 import { artifactTool, atLeastOne } from "./define.ts";
-import type { Desk } from "./desk.ts";
+import type { ArtifactToolParts } from "./parts.ts";
 import { followable, found, scopeOf, where } from "./scope.ts";
 import description from "./search_files.md";
 
@@ -17,7 +17,7 @@ const maxLine = 300;
 const maxLead = 100;
 
 /** `path:line: text`. Throws as `Workspace.search`. */
-export function searchFiles({ backend }: Desk): Tool {
+export function searchFiles({ backend }: ArtifactToolParts): Tool {
   const shape = {
     pattern: text().min(1, "must not be empty").max(4_000, "must have at most 4000 characters"),
     limit: atLeastOne(),

@@ -6,7 +6,7 @@ import { textResult, type Tool } from "../tool.ts";
 import { text } from "../code/input.ts";
 import { withNearPaths } from "../code/near-path.ts";
 import { artifactTool, strict } from "./define.ts";
-import type { Desk } from "./desk.ts";
+import type { ArtifactToolParts } from "./parts.ts";
 import description from "./stage_file.md";
 
 const input = strict({ path: text().optional(), content: text().optional() }).refine(
@@ -17,7 +17,7 @@ const input = strict({ path: text().optional(), content: text().optional() }).re
 const unnamed = "new file";
 
 /** Throws as `Workspace.source`, E_TOO_LARGE. */
-export function stageFile({ staging, ask }: Desk): Tool {
+export function stageFile({ staging, ask }: ArtifactToolParts): Tool {
   return artifactTool({
     name: "stage_file",
     description,

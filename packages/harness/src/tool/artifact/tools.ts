@@ -12,7 +12,7 @@ import { artifactLineCount } from "./artifact_line_count.ts";
 import { artifactMdHeadings } from "./artifact_md_headings.ts";
 import { artifactMdSections } from "./artifact_md_sections.ts";
 import { artifactTail } from "./artifact_tail.ts";
-import type { Desk } from "./desk.ts";
+import type { ArtifactToolParts } from "./parts.ts";
 import { findFiles } from "./find_files.ts";
 import { listDirectory } from "./list_directory.ts";
 import { openFile } from "./open_file.ts";
@@ -22,7 +22,7 @@ import { saveMedia } from "./save_media.ts";
 import { searchFiles } from "./search_files.ts";
 import { stageFile } from "./stage_file.ts";
 
-const makers: readonly ((desk: Desk) => Tool)[] = [
+const makers: readonly ((parts: ArtifactToolParts) => Tool)[] = [
   openFile,
   openJsonFile,
   openMarkdownFile,
@@ -44,7 +44,7 @@ const makers: readonly ((desk: Desk) => Tool)[] = [
   artifactMdSections,
 ];
 
-/** All of them, always in this order, working on what is on one desk. */
-export function artifactTools(desk: Desk): readonly Tool[] {
-  return makers.map((make) => make(desk));
+/** All of them, always in this order, on the same parts. */
+export function artifactTools(parts: ArtifactToolParts): readonly Tool[] {
+  return makers.map((make) => make(parts));
 }

@@ -3,23 +3,18 @@
  * put over a copy of the project. It knows nothing of git.
  */
 
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { fieldsOf, parseJson, textIn } from "../../json.ts";
 import { checkFileKind, type CheckFileKind } from "../../policy/check-files.ts";
 import type { FileState } from "../change.ts";
 import { hasBeneath, openBeneath } from "../place/beneath.ts";
 import { openChecked } from "../place/checked.ts";
 import type { Root } from "../place/place.ts";
-import { isLeftProcess, processName } from "../../process/system/owner.ts";
 import { changedBuilt, type Built } from "./built.ts";
 import { changedInstalled } from "./installed.ts";
-import { lookAt, printOf, type CheckFile, type CheckFiles, type Difference, type Found } from "./look.ts";
+import { lookAt, printOf, type CheckFiles, type Difference, type Found } from "./look.ts";
 import { goalsOf, namedScripts } from "./named.ts";
-import { treeWith, type Kept, type OriginalTree } from "./tree.ts";
-
-/** Bytes that are kept; a project with more is looked at, and cannot be run with its own versions. */
-const keptLimit = 128_000_000;
+import { makeOwn, openStore, type Store } from "./store.ts";
+import { treeWith, type OriginalTree } from "./tree.ts";
 
 export interface Originals {
   /** As they were when they were kept. */
@@ -64,85 +59,67 @@ export type OriginalsOptions = {
 
 /** Keeps them as they are now. Throws the system's error. */
 export async function keepOriginals(options: OriginalsOptions, signal: AbortSignal): Promise<Originals> {
-  const { root, folder, command, detect, code } = options;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  removeLeft(folder);
-  const store = makeOwn(folder, "originals");
-  const since = statSync(store).ctimeMs;
-  const kept = new Map<string, Kept>();
-  let bytes = 0;
-  let count = 0;
-  let files = new Map<string, CheckFile>();
-  const keep = (path: string, found: Found): void => {
-    if (found.kind === "link") return void kept.set(path, found);
-    bytes += found.bytes.length;
-    if (bytes > keptLimit) return;
-    const place = join(store, String((count += 1)));
-    writeFileSync(place, found.bytes, { flag: "wx", mode: 0o600 });
-    kept.set(path, { kind: "file", place, mode: found.mode });
-  };
-  let named: ReadonlySet<string> = new Set();
-  let goals: ReadonlySet<string> = new Set();
-  const kindOf = (path: string): CheckFileKind | undefined => {
-    if (goals.has(path)) return "goal";
-    return checkFileKind(path) ?? (named.has(path) ? "definition" : undefined);
-  };
-  const look = async (hear: typeof keep, during: AbortSignal): Promise<Map<string, CheckFile>> => {
-    using project = openRoot(root);
-    return await lookAt(project.top, { kindOf, keep: hear }, during);
-  };
+  const store = openStore(options.folder);
   try {
-    using project = openRoot(root);
-    const names = new Set([...project.top.entries()].map(({ name }) => name));
-    named = namedScripts(project, command ?? "");
-    files = await look(keep, signal);
-    const text = (path: string): string | undefined => {
-      const one = kept.get(path);
-      return one?.kind === "file" ? readFileSync(one.place, "utf8") : undefined;
-    };
-    const lines = [command ?? detect?.({ names, files, text }) ?? "", ...scriptsIn(text("package.json"))];
-    const makefiles = ["GNUmakefile", "makefile", "Makefile"].map((name) => text(name) ?? "");
-    goals = goalsOf(lines.join("\n"), makefiles.join("\n"), names);
-    return {
-      files,
-      names,
-      kindOf: (path) => kindOf(path) ?? files.get(path)?.kind,
-      text,
-      accept(path, state) {
-        const kind = kindOf(path) ?? files.get(path)?.kind;
-        if (kind === undefined) return;
-        kept.delete(path);
-        files.delete(path);
-        if (state === null) return;
-        keep(path, { kind: "file", bytes: state.bytes, mode: state.mode });
-        const print = printOf(path, kind, state.bytes);
-        if (print !== undefined) files.set(path, { kind, print });
-      },
-      look: (during) => look(() => undefined, during),
-      since,
-      async treeWith(changed, built, during) {
-        using now = openRoot(root);
-        const made = makeOwn(folder, "tree");
-        return await treeWith({ root: now, kept, folder: made, aside: store, changed, built }, during);
-      },
-      changedInstalled: (after, during) => changedInstalled(root, { after, code }, during),
-      async changedBuilt(after, during) {
-        using now = openRoot(root);
-        return await changedBuilt(now.top, after, during);
-      },
-      moment() {
-        const mark = join(store, "moment");
-        writeFileSync(mark, "");
-        const { ctimeMs } = statSync(mark);
-        rmSync(mark);
-        return ctimeMs;
-      },
-      close: () => rmSync(store, { recursive: true, force: true }),
-    };
+    return await keepIn(store, options, signal);
   } catch (thrown) {
-    rmSync(store, { recursive: true, force: true });
+    store.close();
     throw thrown;
   }
+}
+
+async function keepIn(store: Store, options: OriginalsOptions, signal: AbortSignal): Promise<Originals> {
+  const { root, folder, command, detect, code } = options;
+  using before = openRoot(root);
+  const names = new Set([...before.top.entries()].map(({ name }) => name));
+  const named = namedScripts(before, command ?? "");
+  const keep = (path: string, found: Found): void => store.keep(path, found);
+  const files = await lookAt(before.top, { kindOf: kindByName, keep }, signal);
+  const text = (path: string): string | undefined => store.text(path);
+  const lines = [command ?? detect?.({ names, files, text }) ?? "", ...scriptsIn(text("package.json"))];
+  const makefiles = ["GNUmakefile", "makefile", "Makefile"].map((name) => text(name) ?? "");
+  const goals = goalsOf(lines.join("\n"), makefiles.join("\n"), names);
+
+  function kindByName(path: string): CheckFileKind | undefined {
+    return checkFileKind(path) ?? (named.has(path) ? "definition" : undefined);
+  }
+  const kindNow = (path: string): CheckFileKind | undefined => (goals.has(path) ? "goal" : kindByName(path));
+  const kindOf = (path: string): CheckFileKind | undefined => kindNow(path) ?? files.get(path)?.kind;
+
+  return {
+    files,
+    names,
+    kindOf,
+    text,
+    accept(path, state) {
+      const kind = kindOf(path);
+      if (kind === undefined) return;
+      store.forget(path);
+      files.delete(path);
+      if (state === null) return;
+      keep(path, { kind: "file", bytes: state.bytes, mode: state.mode });
+      const print = printOf(path, kind, state.bytes);
+      if (print !== undefined) files.set(path, { kind, print });
+    },
+    async look(during) {
+      using now = openRoot(root);
+      return await lookAt(now.top, { kindOf: kindNow, keep: () => undefined }, during);
+    },
+    since: store.since,
+    async treeWith(changed, built, during) {
+      using now = openRoot(root);
+      const made = makeOwn(folder, "tree");
+      const { kept, path: aside } = store;
+      return await treeWith({ root: now, kept, folder: made, aside, changed, built }, during);
+    },
+    changedInstalled: (after, during) => changedInstalled(root, { after, code }, during),
+    async changedBuilt(after, during) {
+      using now = openRoot(root);
+      return await changedBuilt(now.top, after, during);
+    },
+    moment: () => store.moment(),
+    close: () => store.close(),
+  };
 }
 
 /** Lines that a package manager runs by name. */
@@ -152,20 +129,6 @@ function scriptsIn(manifest: string | undefined): string[] {
     return Object.keys(scripts).map((name) => textIn(scripts, name));
   } catch {
     return [];
-  }
-}
-
-function makeOwn(folder: string, what: "originals" | "tree"): string {
-  const made = join(folder, `${what}-${processName()}`);
-  mkdirSync(made, { mode: 0o700 });
-  return made;
-}
-
-/** What a croft that was killed left there. */
-function removeLeft(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    const owner = /^(?:originals|tree)-(.*)$/.exec(name)?.[1];
-    if (owner !== undefined && isLeftProcess(owner)) rmSync(join(folder, name), { recursive: true, force: true });
   }
 }
 

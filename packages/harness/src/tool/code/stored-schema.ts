@@ -1,4 +1,4 @@
-/** What a model is shown of the tools' inputs, written down: to make it from zod takes a start longer than all else. */
+/** What a model is shown of the tools' inputs, stored: making it with zod takes longer than all the rest of a start. */
 
 import { toolWith, type Tool } from "../tool.ts";
 import schemas from "./schemas.json" with { type: "json" };
@@ -6,7 +6,7 @@ import schemas from "./schemas.json" with { type: "json" };
 const known: ReadonlyMap<string, object> = new Map(Object.entries(schemas));
 
 /** The same tool with its schema as `schemas.json` has it. */
-export function written(tool: Tool): Tool {
+export function withStoredSchema(tool: Tool): Tool {
   const schema = known.get(tool.name);
   return schema === undefined ? tool : toolWith(tool, { schema });
 }

@@ -8,7 +8,7 @@ import type { Shown } from "../../workspace/ledger.ts";
 import type { Since } from "../../workspace/held.ts";
 import type { ToolContext } from "../tool.ts";
 
-export type Desk = {
+export type ArtifactToolParts = {
   readonly artifacts: Artifacts;
   readonly staging: Staging;
   readonly backend: Pick<SearchBackend, "supportsFollow">;
@@ -23,7 +23,7 @@ export type InUse = { readonly artifact: Artifact; readonly notes: readonly stri
 
 /** Works with what an id stands for. Throws as `Artifacts.use`, and E_READER_NOT_DESCRIBABLE for a copy that is not saved. */
 export async function using<Result>(
-  { artifacts, staging, ask }: Desk,
+  { artifacts, staging, ask }: ArtifactToolParts,
   id: string,
   { outputs, signal }: ToolContext,
   work: (inUse: InUse) => Promise<Result>,

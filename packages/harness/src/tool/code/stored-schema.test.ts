@@ -16,26 +16,26 @@ import { startProcess } from "./start_process.ts";
 import { stopProcess } from "./stop_process.ts";
 import { todo } from "./todo.ts";
 import { writeFile } from "./write_file.ts";
-import { written } from "./written.ts";
+import { withStoredSchema } from "./stored-schema.ts";
 
 const files: readonly Tool[] = [listFiles, readFile, search, editFile, writeFile, applyPatch];
 const programs: readonly Tool[] = [runCommand, runShell, startProcess, readProcess, stopProcess];
 const tools: readonly Tool[] = [...files, ...programs, readOutput, explore, todo];
 
-test("what is written down of the tools' inputs is what their parsers take", () => {
+test("the stored schemas are what the tools' parsers take", () => {
   expect(schemas).toEqual(Object.fromEntries(tools.map(({ name, schema }) => [name, schema])));
 });
 
-test("an assembly shows a model what is written down, and the tool is the same otherwise", () => {
+test("an assembly shows a model the stored schema, and the tool is the same otherwise", () => {
   const offered = [...codeTools, ...runningTools(true)];
   expect(offered.map(({ name, schema }) => [name, schema])).toEqual(
     [...files, ...programs].map(({ name, schema }) => [name, schema]),
   );
-  expect(written(search)).toMatchObject({ description: search.description, effect: search.effect });
-  expect(() => written(search).parse({ pattern: "" })).toThrow("pattern: must not be empty");
+  expect(withStoredSchema(search)).toMatchObject({ description: search.description, effect: search.effect });
+  expect(() => withStoredSchema(search).parse({ pattern: "" })).toThrow("pattern: must not be empty");
 });
 
-test("a tool of which nothing is written down is left as it is", () => {
+test("a tool without a stored schema is left as it is", () => {
   const own: Tool = { ...search, name: "own" };
-  expect(written(own)).toBe(own);
+  expect(withStoredSchema(own)).toBe(own);
 });

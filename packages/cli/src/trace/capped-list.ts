@@ -1,12 +1,12 @@
-import type { Some } from "./totals.ts";
+import type { CappedList } from "./totals.ts";
 
 /** Entries of one list that are kept. */
 const most = 500;
 
-export type GrowingSome<Entry> = { add(entry: Entry): void; readonly some: Some<Entry> };
+export type GrowingList<Entry> = { add(entry: Entry): void; readonly list: CappedList<Entry> };
 
 /** Keeps the first ones and counts all. */
-export function createSome<Entry>(): GrowingSome<Entry> {
+export function createCappedList<Entry>(): GrowingList<Entry> {
   const first: Entry[] = [];
   let count = 0;
   return {
@@ -14,7 +14,7 @@ export function createSome<Entry>(): GrowingSome<Entry> {
       count += 1;
       if (first.length < most) first.push(entry);
     },
-    get some() {
+    get list() {
       return { count, first };
     },
   };
