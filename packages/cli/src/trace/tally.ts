@@ -49,7 +49,7 @@ export function createTally(): Tally {
     dollars = dollars === undefined || cost === undefined ? undefined : dollars + cost;
   }
 
-  function event(event: Event): void {
+  function count(event: Event): void {
     switch (event.type) {
       case "start":
         endTurn();
@@ -123,7 +123,7 @@ export function createTally(): Tally {
       now = at;
       if (wasAltered) altered.add(line);
       if (happened === undefined) unreadable.add(line);
-      else event(happened);
+      else count(happened);
       last = now;
     },
     totals() {

@@ -4,11 +4,11 @@
  */
 
 import { statSync } from "node:fs";
-import { setImmediate } from "node:timers/promises";
 import type { Policy } from "../../policy/policy.ts";
 import type { Kind } from "../fence.ts";
 import { pathIn, type FolderEntry, type Place } from "../place/place.ts";
 import { ifReachable } from "../place/system.ts";
+import { createRests } from "../rests.ts";
 import { opened } from "./opened.ts";
 
 /** What is not allowed outright is not allowed to a command: there is nobody to ask inside the kernel. */
@@ -35,8 +35,6 @@ export type Scanner = {
 /** Of installed packages, which hold public keys for tests and are written by package managers. */
 const installed: ReadonlySet<string> = new Set(["node_modules", "site-packages"]);
 
-/** Milliseconds after which other work gets its turn. */
-const restAfter = 50;
 /** A change this soon after another may bear the same time. */
 const clockTick = 100_000_000n;
 const maxLevels = 256;
@@ -73,7 +71,7 @@ export function scanner(policy: Policy): Scanner {
         shut[Symbol.dispose]();
         if (place !== top) place.release();
       };
-      let rested = Date.now();
+      const rests = createRests(signal);
       try {
         enter(top, root ?? { read: true, write: true });
         for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
@@ -86,10 +84,7 @@ export function scanner(policy: Policy): Scanner {
           const place = level.place.child(next.name);
           if (place?.kind === "directory") enter(place, next.access);
           else place?.release();
-          if (Date.now() - rested < restAfter) continue;
-          await setImmediate();
-          signal.throwIfAborted();
-          rested = Date.now();
+          if (rests.isDue()) await rests.take();
         }
       } finally {
         for (const level of levels.toReversed()) leave(level);

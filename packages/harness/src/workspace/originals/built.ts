@@ -5,10 +5,10 @@
 
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { setImmediate } from "node:timers/promises";
 import { isBuilt, isInstalled } from "../../policy/check-files.ts";
 import { pathIn, type Place } from "../place/place.ts";
 import { ifReachable } from "../place/system.ts";
+import { createRests } from "../rests.ts";
 import { ignoresBelow, ignoresIn, isIgnored, type Ignores } from "../walk/ignore.ts";
 
 /** By the file or folder in which it begins: the files. Paths relative to the root. */
@@ -16,7 +16,6 @@ export type Built = ReadonlyMap<string, readonly string[]>;
 
 /** What croft has others put elsewhere while a check runs, so that nobody reads it here. */
 const unread: ReadonlySet<string> = new Set(["__pycache__", ".pytest_cache"]);
-const restAfter = 50;
 /** Folders within one another; each is held open. */
 const maxLevels = 128;
 
@@ -28,18 +27,11 @@ type Level = { folder: Place; names: readonly string[]; ignores: Ignores };
  */
 export async function changedBuilt(top: Place, after: number, signal: AbortSignal): Promise<Built> {
   const built = new Map<string, string[]>();
-  let rested = Date.now();
-
-  async function rest(): Promise<void> {
-    if (Date.now() - rested < restAfter) return;
-    await setImmediate();
-    signal.throwIfAborted();
-    rested = Date.now();
-  }
+  const rests = createRests(signal);
 
   /** All that lies in one place. */
   async function gather(above: Place, name: string, place: string): Promise<void> {
-    await rest();
+    if (rests.isDue()) await rests.take();
     if (unread.has(name) || above.path.split("/").length > maxLevels) return;
     const entry = above.child(name);
     try {
@@ -63,11 +55,10 @@ export async function changedBuilt(top: Place, after: number, signal: AbortSigna
 
   async function look({ folder, names, ignores }: Level): Promise<void> {
     for (const { name, kind } of ifReachable(() => [...folder.entries()]) ?? []) {
-      await rest();
+      if (rests.isDue()) await rests.take();
       const isFolder = kind === "directory";
       const named = [...names, name];
-      if (name === ".git") continue;
-      if (named.length > maxLevels) continue;
+      if (name === ".git" || named.length > maxLevels) continue;
       if (isFolder && isInstalled(name)) await below(folder, name, cachesIn);
       else if (isBuilt(name) || isIgnored(ignores, { names: named, isFolder }))
         await gather(folder, name, pathIn(folder.path, name));

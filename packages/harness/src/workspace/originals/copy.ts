@@ -2,15 +2,14 @@
 
 import { constants, copyFileSync, mkdirSync, readlinkSync, statSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { setImmediate } from "node:timers/promises";
 import { Failure } from "../../error.ts";
 import { isInstalled } from "../../policy/check-files.ts";
 import { pathIn, type Place } from "../place/place.ts";
 import { ifReachable } from "../place/system.ts";
+import { createRests } from "../rests.ts";
 
 /** Bytes of the files of a copy together. */
 const limit = 500_000_000;
-const restAfter = 50;
 
 /**
  * Copies what lies below `top` into `folder`, which is there and empty. Gives the folders that are only made, since they
@@ -25,7 +24,7 @@ export async function copyTree(
 ): Promise<string[]> {
   const left: string[] = [];
   let bytes = 0;
-  let rested = Date.now();
+  const rests = createRests(signal);
 
   function copyFile(place: Place, to: string): void {
     bytes += place.size;
@@ -55,10 +54,7 @@ export async function copyTree(
       } finally {
         child?.release();
       }
-      if (Date.now() - rested < restAfter) continue;
-      await setImmediate();
-      signal.throwIfAborted();
-      rested = Date.now();
+      if (rests.isDue()) await rests.take();
     }
   }
 

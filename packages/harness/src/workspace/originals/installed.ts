@@ -2,21 +2,24 @@
 
 import { lstatSync, readdirSync, type Dirent } from "node:fs";
 import { join, relative } from "node:path";
-import { setImmediate } from "node:timers/promises";
 import { isInstalled } from "../../policy/check-files.ts";
 import { ifReachable } from "../place/system.ts";
+import { createRests } from "../rests.ts";
 
-/** Folders of programs and of caches, which are looked at for themselves. Packages of some package managers lie in hidden ones, too. */
+/**
+ * Folders of programs and of caches, which are looked at for themselves. Packages of some package managers lie in hidden
+ * ones, too.
+ */
 const beside = /^\.(?!pnpm$|store$).*$/;
 const compiled = "__pycache__";
-const restAfter = 50;
 
 /** installed: where what is installed begins. */
 type At = "project" | "installed" | "package";
 
 /**
  * Paths of files, relative to `root`, that changed after a moment, in milliseconds of the system's clock: no program can
- * set that time of a file. `code`: files and folders elsewhere that count as installed, absolute. No link is followed. Throws the signal's reason.
+ * set that time of a file. `code`: files and folders elsewhere that count as installed, absolute. No link is followed.
+ * Throws the signal's reason.
  */
 export async function changedInstalled(
   root: string,
@@ -24,7 +27,7 @@ export async function changedInstalled(
   signal: AbortSignal,
 ): Promise<string[]> {
   const changed: string[] = [];
-  let rested = Date.now();
+  const rests = createRests(signal);
 
   async function enter(folder: string, at: At): Promise<void> {
     const entries: Dirent[] = ifReachable(() => readdirSync(join(root, folder), { withFileTypes: true })) ?? [];
@@ -35,10 +38,7 @@ export async function changedInstalled(
       } else if (at !== "project" && (lstatSync(join(root, path), { throwIfNoEntry: false })?.ctimeMs ?? 0) > after) {
         changed.push(path);
       }
-      if (Date.now() - rested < restAfter) continue;
-      await setImmediate();
-      signal.throwIfAborted();
-      rested = Date.now();
+      if (rests.isDue()) await rests.take();
     }
   }
 

@@ -1,11 +1,11 @@
 /** Looks for the files that say whether a project works: ignored ones too, no link followed, each as it is now. */
 
 import { readlinkSync } from "node:fs";
-import { setImmediate } from "node:timers/promises";
 import { isInstalled, type CheckFileKind } from "../../policy/check-files.ts";
 import { contentOf } from "../place/content.ts";
 import { pathIn, type Place } from "../place/place.ts";
 import { ifReachable } from "../place/system.ts";
+import { createRests } from "../rests.ts";
 import { sha256 } from "../snapshot/objects.ts";
 import { definitionIn } from "./definition.ts";
 import { mayHoldTests, testsIn } from "./inner-tests.ts";
@@ -22,7 +22,6 @@ export type Found = { kind: "file"; bytes: Uint8Array; mode: number } | { kind: 
 /** Larger files are compared by size alone, and not kept: data, hardly a test. */
 const largest = 16_777_216;
 const maxLevels = 64;
-const restAfter = 50;
 
 export type LookOptions = {
   /** Relative to the root, posix separators. */
@@ -41,7 +40,7 @@ export async function lookAt(
   signal: AbortSignal,
 ): Promise<Map<string, CheckFile>> {
   const files = new Map<string, CheckFile>();
-  let rested = Date.now();
+  const rests = createRests(signal);
 
   function see(path: string, folder: Place, name: string): void {
     const kind = kindOf(path) ?? (mayHoldTests(path) ? "source" : undefined);
@@ -73,10 +72,7 @@ export async function lookAt(
     for (const { name, kind } of ifReachable(() => [...folder.entries()]) ?? []) {
       if (kind === "file" || kind === "link") see(pathIn(folder.path, name), folder, name);
       if (kind === "directory") await look(folder, name, { levels, installed });
-      if (Date.now() - rested < restAfter) continue;
-      await setImmediate();
-      signal.throwIfAborted();
-      rested = Date.now();
+      if (rests.isDue()) await rests.take();
     }
   }
 

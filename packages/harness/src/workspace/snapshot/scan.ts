@@ -5,17 +5,15 @@
  */
 
 import { lstatSync, readdirSync, type Stats } from "node:fs";
-import { setImmediate } from "node:timers/promises";
 import { foldName } from "../../policy/fold.ts";
 import { pathIn, type Place } from "../place/place.ts";
 import { ifReachable, kindOf } from "../place/system.ts";
+import { createRests } from "../rests.ts";
 import { ignoresBelow, ignoresIn, isIgnored, type Ignores, type Project } from "../walk/ignore.ts";
 
 /** One entry that is not ignored; `folder` is held while it is visited. */
 export type Visit = (path: string, found: Stats, folder: Place, name: string) => void;
 
-/** Milliseconds after which other work gets its turn, and an abort is seen. */
-const restAfter = 50;
 /** Levels of folders; each holds a descriptor. */
 const maxLevels = 256;
 
@@ -23,19 +21,14 @@ type Level = { folder: Place; names: readonly string[]; ignores: Ignores };
 
 /** Parents before what they hold; else in no order. What cannot be entered is left out. Throws the signal's reason. */
 export async function scan(top: Place, project: Project, visit: Visit, signal: AbortSignal): Promise<void> {
-  let rested = Date.now();
-  async function rest(): Promise<void> {
-    await setImmediate();
-    signal.throwIfAborted();
-    rested = Date.now();
-  }
+  const rests = createRests(signal);
 
   async function enter({ folder, names, ignores }: Level): Promise<void> {
     const below: string[] = [];
     const at = folder.systemPath();
     for (const entry of ifReachable(() => readdirSync(at, { withFileTypes: true })) ?? []) {
       const { name } = entry;
-      if (Date.now() - rested > restAfter) await rest();
+      if (rests.isDue()) await rests.take();
       const named = { names: [...names, name], isFolder: entry.isDirectory() };
       if (isLeftOut(name) || isIgnored(ignores, named)) continue;
       const found = lstatSync(`${at}/${name}`, { throwIfNoEntry: false });

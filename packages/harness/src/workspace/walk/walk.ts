@@ -4,22 +4,17 @@
  * down to the current one, and a bounded run of names of each.
  */
 
-import { setImmediate } from "node:timers/promises";
 import type { Policy } from "../../policy/policy.ts";
 import type { Done, Entry, ListOptions } from "../fence.ts";
 import { wantedBy } from "./glob-filter.ts";
 import { ignoresBelow, ignoresIn, isIgnored, type Ignores, type Project } from "./ignore.ts";
+import { createRests } from "../rests.ts";
 import { countLeftOut, type LeftOut } from "./left-out.ts";
 import { ordered } from "./ordered.ts";
 import { pathIn, type FolderEntry, type Place } from "../place/place.ts";
 
 /** Bounds the descriptors held at a time. */
 const maxLevels = 256;
-/**
- * Milliseconds after which other work gets its turn, and an abort is seen: ignore files can make every entry slow to
- * judge.
- */
-const restAfter = 50;
 
 export type Walk = {
   readonly folder: Place;
@@ -46,7 +41,7 @@ export async function* walk(
   const leftOut = countLeftOut();
   const start = startLevel(folder, project, signal);
   const levels = [start];
-  let rested = Date.now();
+  const rests = createRests(signal);
   try {
     for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
       const found = await nextEntry(level, level === start ? undefined : leftOut, signal);
@@ -55,11 +50,8 @@ export async function* walk(
         if (level !== start) level.folder.release();
         continue;
       }
-      if (Date.now() - rested > restAfter) {
-        await setImmediate();
-        signal.throwIfAborted();
-        rested = Date.now();
-      }
+      // Ignore files can make every entry slow to judge.
+      if (rests.isDue()) await rests.take();
       const entry: Entry = { path: pathIn(level.folder.path, found.name), kind: found.kind };
       const names = [...level.names, found.name];
       if (!isShown(entry, names, { ignores: level.ignores, policy, options, leftOut })) continue;
