@@ -12,6 +12,15 @@ export function parseJson(text: string, maxDepth: number = maxDepthByDefault): u
   return value;
 }
 
+/** The same, but undefined for a text that is no such JSON. */
+export function tryParseJson(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
 function isTooDeep(value: unknown, maxDepth: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   for (const key in value) {

@@ -15,7 +15,9 @@ import { oneTurn } from "./turn.ts";
 const { trace: _trace, ...options } = chatOptions;
 
 /**
- * Takes the next turn to its end and shows it; at a terminal where nothing is said, a chat goes on. The exit code. Throws UsageError before anything is asked or written. */
+ * Takes the next turn to its end and shows it; at a terminal where nothing is said, a chat goes on. The exit code. Throws
+ * UsageError before anything is asked or written.
+ */
 export async function resume(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = parseArguments("resume", args, options);
   const [first = "", ...rest] = positionals;

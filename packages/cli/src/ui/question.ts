@@ -7,6 +7,9 @@ import type { Paint } from "./paint.ts";
 import { plural } from "./plural.ts";
 import { isMixed, spelled } from "./scripts.ts";
 
+/** Milliseconds without a key behind which whoever was writing something else has seen what is asked: then keys count. */
+export const pauseMs = 400;
+
 /** What is about to happen. Only changes of files are ever cut. */
 export function actionLines(action: Action, paint: Paint, limits: DiffLimits): LimitedLines {
   if (action.kind === "write") return changeLines(action.changes, paint, limits);

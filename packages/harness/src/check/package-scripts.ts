@@ -1,6 +1,6 @@
 /** How projects are checked that have a package.json: told by its scripts, and by who runs them. */
 
-import { fieldsOf, parseJson, textIn, type Fields } from "../json.ts";
+import { fieldsOf, textIn, tryParseJson, type Fields } from "../json.ts";
 import type { CheckCommand, ProjectFacts } from "./check-command.ts";
 
 /** What npm puts into a package without tests. */
@@ -46,7 +46,7 @@ const builders: readonly CheckCommand[] = [
 /** A workspace whose own package says nothing, but some of its members do. */
 export function workspaceScripts(facts: ProjectFacts): CheckCommand | undefined {
   const { names, text, tests } = facts;
-  const root = fieldsOf(jsonOf(text("package.json")));
+  const root = fieldsOf(tryParseJson(text("package.json") ?? ""));
   const isWorkspace = root["workspaces"] !== undefined || names.has("pnpm-workspace.yaml");
   if (!isWorkspace) return undefined;
   const members = [...tests].filter((path) => path.endsWith("/package.json"));
@@ -67,15 +67,7 @@ export function bunTests({ names, tests }: ProjectFacts): CheckCommand | undefin
 }
 
 function scriptsOf(manifest: string | undefined): Fields {
-  return fieldsOf(fieldsOf(jsonOf(manifest))["scripts"]);
-}
-
-function jsonOf(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : parseJson(text);
-  } catch {
-    return undefined;
-  }
+  return fieldsOf(fieldsOf(tryParseJson(manifest ?? ""))["scripts"]);
 }
 
 const called = /\b(?:npm|pnpm|yarn|bun)\s+(?:run(?:-script)?\s+)?([\w:.-]+)/g;

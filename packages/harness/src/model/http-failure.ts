@@ -95,7 +95,7 @@ const tooLong = new RegExp(
     "context.length", // OpenAI, vLLM, OpenRouter, LM Studio, Mistral, Groq
     "exceeds? (the )?(available )?context", // OpenAI, llama.cpp; Anthropic, where max_tokens is counted too
     "longer than the maximum model length", // newer vLLM
-    "prompt token count.*exceeds the limit", // GitHub Copilot
+    "prompt token count.*exceeds", // GitHub Copilot
     "too large for .*tokens per min", // OpenAI: no wait makes it fit
     "range of input length should be", // DashScope
     "token limit exceeded",
@@ -107,8 +107,6 @@ const tooLong = new RegExp(
     "exceeded model token limit", // Kimi
     "max_new_tokens. must be", // Text Generation Inference
     "prompt exceeds max length", // Z.AI
-    "range of input length should be", // DashScope
-    "prompt token count.*exceeds", // GitHub
   ].join("|"),
   "i",
 );

@@ -1,6 +1,6 @@
 /** Whether a service answers, without asking its model anything. */
 
-import { fieldsOf, listIn, parseJson, textIn } from "../json.ts";
+import { fieldsOf, listIn, textIn, tryParseJson } from "../json.ts";
 
 export type Service = {
   /** Which API it speaks. */
@@ -67,17 +67,9 @@ async function startOf({ body }: Response): Promise<string> {
 
 /** `{"data": [{"id": …}]}` in both APIs; undefined for what is no such list, is empty, or says that there is more. */
 function modelsIn(text: string): string[] | undefined {
-  const list = fieldsOf(parsed(text));
+  const list = fieldsOf(tryParseJson(text));
   const ids = listIn(list, "data").map((entry) => textIn(fieldsOf(entry), "id"));
   return ids.length === 0 || ids.includes("") || list["has_more"] === true ? undefined : ids;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** fetch says "fetch failed" and hides the reason; and what it says of a bad header quotes the key. */

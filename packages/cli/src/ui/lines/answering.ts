@@ -1,10 +1,8 @@
 /** One line that is waited for, in front of a person who may be writing something else and has not looked up. */
 
 import { pending } from "../pending.ts";
+import { pauseMs } from "../question.ts";
 import type { Editor } from "./editor.ts";
-
-/** Milliseconds without a key behind which whoever was writing has seen what is asked. */
-const pauseMs = 400;
 
 /**
  * `typed`: what was being written when it was asked for. `isSeen`: what is written now began behind a pause, so that it

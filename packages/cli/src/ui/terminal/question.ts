@@ -6,7 +6,7 @@
 import { canBeKept, type Action, type Answer } from "@croft/harness";
 import { noLimits, usualLimits, type DiffLimits } from "../changes.ts";
 import { paintFor } from "../paint.ts";
-import { actionLines, answerOf, askedOf } from "../question.ts";
+import { actionLines, answerOf, askedOf, pauseMs } from "../question.ts";
 import type { Block } from "./block.ts";
 import { hiddenIn } from "./draw-changes.ts";
 import { insert, wholeText } from "./draft.ts";
@@ -32,9 +32,6 @@ export type Put = {
   forAll?: true | undefined;
   blocks?: readonly Block[] | undefined;
 };
-
-/** Milliseconds without a key before one counts. */
-const pauseMs = 400;
 
 /** Not next to "yes": who goes down by one from there wants no such thing. */
 const ordinary: Item = {

@@ -57,7 +57,10 @@ export function cacheVariables(folder: string, home: string, network: boolean): 
   };
 }
 
-/** Absolute paths below the project's folder of caches: whoever changes these changes what checks run, as with installed packages. */
+/**
+ * Absolute paths below the project's folder of caches: whoever changes these changes what checks run, as with installed
+ * packages.
+ */
 export function cachedCode(folder: string): string[] {
   return caches.flatMap((cache) => (cache.code ?? []).map((path) => join(folder, cache.folder, path)));
 }

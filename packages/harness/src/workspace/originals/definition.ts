@@ -1,6 +1,6 @@
 /** The part of a file that defines a check, where the rest of it is for something else: dependencies may be added. */
 
-import { isObject, parseJson, type Fields } from "../../json.ts";
+import { isObject, tryParseJson, type Fields } from "../../json.ts";
 import { splitBlocks, type Block } from "./blocks.ts";
 
 /** Keys of package.json and its like. */
@@ -89,10 +89,6 @@ function isDefining(one: string): boolean {
 
 /** Undefined where it is none. */
 function objectIn(text: string): Fields | undefined {
-  try {
-    const value = parseJson(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = tryParseJson(text);
+  return isObject(value) ? value : undefined;
 }

@@ -3,7 +3,7 @@
  * put over a copy of the project. It knows nothing of git.
  */
 
-import { fieldsOf, parseJson, textIn } from "../../json.ts";
+import { fieldsOf, textIn, tryParseJson } from "../../json.ts";
 import { checkFileKind, type CheckFileKind } from "../../policy/check-files.ts";
 import type { FileState } from "../change.ts";
 import { hasBeneath, openBeneath } from "../place/beneath.ts";
@@ -76,7 +76,7 @@ async function keepIn(store: Store, options: OriginalsOptions, signal: AbortSign
   const keep = (path: string, found: Found): void => store.keep(path, found);
   const files = await lookAt(before.top, { kindOf: kindByName, keep }, signal);
   const text = (path: string): string | undefined => store.text(path);
-  const lines = [command ?? detect?.({ names, files, text }) ?? "", ...scriptsIn(text("package.json"))];
+  const lines = [command ?? detect?.({ names, files, text }) ?? "", ...scriptsIn(text("package.json") ?? "")];
   const makefiles = ["GNUmakefile", "makefile", "Makefile"].map((name) => text(name) ?? "");
   const goals = goalsOf(lines.join("\n"), makefiles.join("\n"), names);
 
@@ -123,13 +123,9 @@ async function keepIn(store: Store, options: OriginalsOptions, signal: AbortSign
 }
 
 /** Lines that a package manager runs by name. */
-function scriptsIn(manifest: string | undefined): string[] {
-  try {
-    const scripts = manifest === undefined ? {} : fieldsOf(fieldsOf(parseJson(manifest))["scripts"]);
-    return Object.keys(scripts).map((name) => textIn(scripts, name));
-  } catch {
-    return [];
-  }
+function scriptsIn(manifest: string): string[] {
+  const scripts = fieldsOf(fieldsOf(tryParseJson(manifest))["scripts"]);
+  return Object.keys(scripts).map((name) => textIn(scripts, name));
 }
 
 function openRoot(folder: string): Root & Disposable {
