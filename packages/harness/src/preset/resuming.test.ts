@@ -1,9 +1,10 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Event } from "../event.ts";
 import { codeGate } from "../gate/code.ts";
 import { anthropic } from "../model/anthropic.ts";
+import { seal } from "../seal.ts";
 import { openLog } from "../session/log.ts";
 import { readPast } from "../session/past.ts";
 import { readTrace } from "../session/trace.ts";
@@ -143,3 +144,31 @@ test("a long session goes on under a ceiling that its bytes would pass: what was
     [0, ["dollar_budget", 0]], // with other tools it is another prompt
   ]);
 });
+
+test.each<[string, (log: string) => string]>([
+  ["a count that was changed", (log) => log.replaceAll(/"usage":\{"input":\d+/g, '"usage":{"input":1')],
+  ["words that were added", (log) => log.replace("Counted.", "Counted. ".repeat(20_000))],
+  ["checksums that were taken off", (log) => log.replaceAll(/,"sum":"[^"]*"\}$/gm, "}")],
+  ["a line that cannot be read", (log) => `${log}{"ms":1,"type":"compaction"\n`],
+  ["a turn of another model that was cut off", (log) => `${log}${startOf(log, (start) => (start["model"] = "other"))}`],
+  ["a turn with other tools that was cut off", (log) => `${log}${startOf(log, withoutTools)}`],
+])("a log with %s bounds no prompt by what it says was counted", async (_, changed) => {
+  const { file, turn } = place({ "a.ts": "" });
+  await turn("code", [say("A word and another. ".repeat(15_000))]);
+  await turn("code", [say("Counted.")]);
+  expect((await readPast(file)).counted).toMatchObject({ messages: 3 });
+  writeFileSync(file, changed(readFileSync(file, "utf8")));
+  expect((await readPast(file)).counted).toBeUndefined();
+  expect((await turn("code", [say("Once more.")], 1.2)).sent).toEqual([]);
+});
+
+/** Its first line as another turn would begin. */
+function startOf(log: string, change: (start: Record<string, unknown>) => unknown): string {
+  const { sum: _, ...start }: Record<string, unknown> = JSON.parse(log.slice(0, log.indexOf("\n")));
+  change(start);
+  return `${seal(JSON.stringify(start))}\n`;
+}
+
+function withoutTools(start: Record<string, unknown>): void {
+  start["setup"] = Object.assign({}, start["setup"], { tools: [] });
+}

@@ -80,10 +80,14 @@ function createReading(): { take(line: SkimmedLine): void; result(): Outline | u
   const altered: number[] = [];
   let first: Start | undefined;
   let last: Start | undefined;
+  /** Of the turn whose request was counted last. */
+  let countedIn: Start | undefined;
+  let isSealed = false;
   let status: Past["status"] = "interrupted";
 
   return {
-    take({ place, event, altered: isAltered }) {
+    take({ place, event, altered: isAltered, sealed }) {
+      if (place.line === 1) isSealed = sealed === true;
       if (event === undefined) {
         unreadable.push(place.line);
         return;
@@ -98,12 +102,16 @@ function createReading(): { take(line: SkimmedLine): void; result(): Outline | u
       if (event.type === "compaction" && event.replaced !== undefined) recentFrom = learned.length;
       if (event.type === "tool_result" || event.type === "attachment") learned.push(...learnedFrom(event));
       if (event.type === "message") places.set(event.message, place);
+      const before = fold.counted;
       fold.take(event);
+      if (fold.counted !== before) countedIn = last;
     },
     result() {
       if (first === undefined || last === undefined) return undefined;
       const open = fold.answerOpenCalls();
-      const { messages, counted, rejected, spent, used, offered, todos } = fold;
+      const isWhole = isSealed && unreadable.length + altered.length === 0;
+      const counted = isWhole && countedIn !== undefined && asksTheSame(countedIn, last) ? fold.counted : undefined;
+      const { messages, rejected, spent, used, offered, todos } = fold;
       const { root, model, setup } = last;
       const recent = learned.slice(recentFrom);
       const said = { messages, counted, rejected, spent, used, offered, todos };
@@ -111,6 +119,12 @@ function createReading(): { take(line: SkimmedLine): void; result(): Outline | u
       return { ...past, origin: first.session, places, unreadable, altered, open };
     },
   };
+}
+
+/** Whether a count made in one turn says something of the prompts of another. */
+function asksTheSame(one: Start, other: Start): boolean {
+  const asked = ({ model, setup }: Start): string => JSON.stringify([model, setup?.system, setup?.tools]);
+  return asked(one) === asked(other);
 }
 
 /** The past of which this is the outline, and what is to be said of it. */
@@ -125,7 +139,8 @@ async function whole(file: string, outline: Outline, isServable: IsServable): Pr
     ...named(altered, "changed after being written: taken as it is now"),
     ...(past.status === "interrupted" ? [endedIn(open)] : []),
   ];
-  return { ...past, messages, repairs };
+  const counted = unserved.length === 0 ? past.counted : undefined;
+  return { ...past, messages, counted, repairs };
 }
 
 function learnedFrom({ shown, landed }: Learned): Learned[] {

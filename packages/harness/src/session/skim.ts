@@ -15,8 +15,16 @@ import type { IsServable } from "./served.ts";
 export type Place = { line: number; at: number; bytes: number };
 /** Where the messages stand whose words were left out. */
 export type Places = WeakMap<Message, Place>;
-/** As a `LogLine`; without an event where a session could make nothing of it, and of a message the words are left out. */
-export type SkimmedLine = { place: Place; event: Event | undefined; altered?: true | undefined };
+/**
+ * As a `LogLine`; without an event where a session could make nothing of it, and of a message the words are left out.
+ * `sealed`: its checksum fits. Where the first line is, each later one that is not is `altered`.
+ */
+export type SkimmedLine = {
+  place: Place;
+  event: Event | undefined;
+  altered?: true | undefined;
+  sealed?: true | undefined;
+};
 
 type Said = Extract<Event, { type: "message" }>;
 
@@ -43,13 +51,14 @@ export async function* skimLog(
     if (type !== undefined && !wanted.has(type)) continue;
     const message = type === "message" && bytes !== undefined ? outlineOn(bytes) : undefined;
     if (message !== undefined) {
-      yield { place, event: { type: "message", message } };
+      yield { place, event: { type: "message", message }, sealed: true };
       continue;
     }
     const told = tell(bytes);
     if (told === undefined) continue;
     const event = told.event !== undefined && isServable(told.event) ? told.event : undefined;
-    yield { ...told, place, event: event?.type === "message" ? outlineOf(event) : event };
+    const sealed = bytes !== undefined && isSealed(bytes) ? true : undefined;
+    yield { ...told, place, sealed, event: event?.type === "message" ? outlineOf(event) : event };
   }
 }
 

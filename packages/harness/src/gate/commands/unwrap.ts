@@ -36,19 +36,37 @@ export function isLauncher(program: string): boolean {
   return Object.hasOwn(launchers, baseName(program));
 }
 
-/** What stands behind `--` is the command; before it, tools may be named. */
+/** A word that may be the value of an option is read as a subcommand too, and so is the next that can be one. */
 function fromLauncher(
   name: string,
   subcommands: Readonly<Record<string, Prefix>>,
   words: readonly Word[],
 ): Unwrapped | undefined {
-  const at = words.findIndex((word) => typeof word === "string" && Object.hasOwn(subcommands, word));
-  const subcommand = words[at];
-  const prefix = typeof subcommand === "string" ? subcommands[subcommand] : undefined;
-  if (prefix === undefined) return undefined;
-  const rest = words.slice(at + 1);
-  const dashes = rest.indexOf("--");
-  return dashes === -1 ? fromPrefix(name, prefix, rest) : { ...nothing, commands: commandOf(rest.slice(dashes + 1)) };
+  const commands: (readonly [Word, ...Word[]])[] = [];
+  let reads = false;
+  for (const [at, word] of words.entries()) {
+    const prefix = typeof word === "string" ? lookUp(subcommands, word) : undefined;
+    if (prefix === undefined) continue;
+    const within = fromSubcommand(`${name} ${String(word)}`, prefix, words.slice(at + 1));
+    if ("opaque" in within) return within;
+    commands.push(...within.commands);
+    reads = true;
+    if (!isOption(words[at - 1])) break;
+  }
+  return reads ? { ...nothing, commands } : undefined;
+}
+
+/** What stands behind `--` is the command, where only options stand before it, or what the launcher is to provide. */
+function fromSubcommand(name: string, prefix: Prefix, words: readonly Word[]): Unwrapped {
+  const dashes = words.indexOf("--");
+  const own = words.slice(0, Math.max(0, dashes));
+  const isBehind = prefix.separated ? dashes >= 0 && !own.some(isOption) : dashes >= 0 && own.every(isOption);
+  if (isBehind) return { ...nothing, commands: commandOf(words.slice(dashes + 1)) };
+  return prefix.separated ? { opaque: `what \`${name}\` runs cannot be told` } : fromPrefix(name, prefix, words);
+}
+
+function isOption(word: Word | undefined): boolean {
+  return typeof word === "string" ? word.startsWith("-") : word?.operand === false;
 }
 
 function lookUp(table: Readonly<Record<string, Prefix>>, name: string): Prefix | undefined {

@@ -12,6 +12,8 @@ export type Prefix = {
   readonly assignments: boolean;
   /** With one of these it runs nothing. */
   readonly describing: readonly string[];
+  /** The command stands behind `--` alone; before it, what it is to find. */
+  readonly separated?: true | undefined;
 };
 
 const prefix: Prefix = { flags: [], valued: [], operands: 0, assignments: false, describing: [] };
@@ -82,9 +84,9 @@ export const launchers: Readonly<Record<string, Readonly<Record<string, Prefix>>
     },
   },
   ...Object.fromEntries(
-    words`poetry pipenv pdm rye hatch pixi devbox op doppler infisical`.map((name) => [name, { run: prefix }]),
+    words`poetry pipenv pdm rye hatch devbox op doppler infisical`.map((name) => [name, { run: prefix }]),
   ),
-  ...Object.fromEntries(words`bundle pyenv rbenv nodenv goenv asdf`.map((name) => [name, { exec: prefix }])),
+  ...Object.fromEntries(words`pyenv rbenv nodenv goenv asdf`.map((name) => [name, { exec: prefix }])),
   ...Object.fromEntries(
     words`conda mamba micromamba`.map((name) => [
       name,
@@ -97,7 +99,9 @@ export const launchers: Readonly<Record<string, Readonly<Record<string, Prefix>>
       },
     ]),
   ),
-  mise: { exec: prefix, x: prefix },
+  pixi: { run: prefix, r: prefix, exec: prefix, x: prefix },
+  bundle: { exec: prefix, exe: prefix, ex: prefix, e: prefix },
+  mise: { exec: { ...prefix, separated: true }, x: { ...prefix, separated: true } },
   direnv: { exec: { ...prefix, operands: 1 } },
   nvm: { exec: { ...prefix, operands: 1 } },
   fnm: { exec: { ...prefix, valued: ["--using"] } },
