@@ -12,7 +12,10 @@ import { UsageError } from "../usage.ts";
 const ending = ".jsonl";
 const see = "See croft sessions for those there are.";
 
-/** Where sessions are kept. `dir`: the project, as it was named. Throws UsageError E_NO_STATE where nothing is known of such a place. */
+/**
+ * Where sessions are kept. `dir`: the project, as it was named. Throws UsageError E_NO_STATE where nothing is known of
+ * such a place.
+ */
 export async function sessionsFolder({ environment }: Io, dir: string | undefined): Promise<string> {
   const root = projectRoot({ asked: dir, cwd: currentFolder(), home: environment.home });
   const { settings } = await loadSettings({ root, environment });

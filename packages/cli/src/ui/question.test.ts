@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
 import type { Action } from "@croft/harness";
 import { landedText, noLimits, usualLimits } from "./changes.ts";
-import { paintFor } from "./paint.ts";
+import { noPaint, paintFor } from "./paint.ts";
 import { actionLines, answerOf, promptFor } from "./question.ts";
 
-const paint = paintFor(false);
 const allow = { decision: "allow", rule: "project files" } as const;
 
 const running: Action & { kind: "run" } = {
@@ -52,7 +51,7 @@ test("a word of a command that mixes scripts is spelled", () => {
   const verdict = { decision: "allow", rule: "", profile: "plain" } as const;
   const run = { kind: "run", cwd: ".", verdict, enclosed: true, hosts: [], programs: [] } as const;
   for (const command of ["cat p\u0430y", ["cat", "p\u0430y"]]) {
-    expect(actionLines({ ...run, command }, paint, usualLimits).lines.at(-1)).toBe(
+    expect(actionLines({ ...run, command }, noPaint, usualLimits).lines.at(-1)).toBe(
       "   letters of several scripts: p\\u{430}y",
     );
   }
@@ -64,7 +63,7 @@ test("a change is shown with its place, a second name and why it is asked about"
     { asked: "./x//a.ts", path: "x/a.ts", verdict: allow, change: "create", diff: "+one\n" },
     { asked: "AGENTS.md", path: "docs/AGENTS.md", verdict: ask, change: "delete", diff: "-two\n" },
   ] as const;
-  expect(actionLines({ kind: "write", changes }, paint, usualLimits)).toEqual({
+  expect(actionLines({ kind: "write", changes }, noPaint, usualLimits)).toEqual({
     lines: ["   create x/a.ts", "   +one", "   delete docs/AGENTS.md (named as AGENTS.md; memory files)", "   -two"],
     hidden: 0,
   });
@@ -74,14 +73,14 @@ test("a change is shown with its place, a second name and why it is asked about"
 test("what is left out is counted, line by line and where a line is cut, until all of it is asked for", () => {
   const long = "x".repeat(1_500);
   const diff = [...Array.from({ length: 300 }, (_, n) => `+line ${n}`), `+${long}`].join("\n");
-  const short = actionLines(writing("a", diff), paint, usualLimits);
+  const short = actionLines(writing("a", diff), noPaint, usualLimits);
   expect([short.lines.length, short.hidden]).toEqual([200, 102]);
   expect(promptFor(writing("a", diff), short.hidden)).toMatch(
     /^ {3}… \(\+102 more lines: d shows all of it\)\nApply to a\?/,
   );
-  const cut = actionLines(writing("a", `+${long}`), paint, usualLimits);
+  const cut = actionLines(writing("a", `+${long}`), noPaint, usualLimits);
   expect([cut.lines.at(-1), cut.hidden]).toEqual([`   +${"x".repeat(999)}… (+501 more characters)`, 1]);
-  const whole = actionLines(writing("a", diff), paint, noLimits);
+  const whole = actionLines(writing("a", diff), noPaint, noLimits);
   expect([whole.lines.length, whole.hidden, whole.lines.at(-1)]).toEqual([302, 0, `   +${long}`]);
 });
 
@@ -104,7 +103,7 @@ test.each([
     ["   search . (named as .) for a\\u{202e}b"],
   ],
 ] as const)("looking is shown in a line", (action, lines) => {
-  expect(actionLines(action, paint, usualLimits)).toEqual({ lines, hidden: 0 });
+  expect(actionLines(action, noPaint, usualLimits)).toEqual({ lines, hidden: 0 });
   expect(promptFor(action, 0)).toBe("Allow it? [y/N, or say why not] ");
 });
 
@@ -119,7 +118,7 @@ test("a command is shown whole, as a shell would take it, with where it runs and
     hosts: ["a.example"],
     programs: [{ path: "x.sh", hash: "0123456789abcdef" }],
   };
-  expect(actionLines(run, paint, usualLimits).lines).toEqual([
+  expect(actionLines(run, noPaint, usualLimits).lines).toEqual([
     String.raw`   $ git push 'it'\''s' 'a${" ".repeat(2_000)}b' '\r\x1b[2K'`,
     "   in sub",
     "   why: git push",
@@ -131,14 +130,14 @@ test("a command is shown whole, as a shell would take it, with where it runs and
   expect(promptFor({ ...run, outside: undefined }, 0)).toBe("Run it? [y/N, a for always just this, or say why not] ");
   const line = actionLines(
     { ...run, command: "a |\nb", cwd: ".", outside: undefined, hosts: [], programs: [] },
-    paint,
+    noPaint,
     usualLimits,
   );
   expect(line.lines).toEqual(["   $ a |", "   $ b", "   why: git push", "   without a sandbox"]);
 });
 
 test("names that mix scripts with look-alikes are spelled, those of one script are not", () => {
-  const shown = (path: string): string | undefined => actionLines(writing(path, ""), paint, usualLimits).lines[0];
+  const shown = (path: string): string | undefined => actionLines(writing(path, ""), noPaint, usualLimits).lines[0];
   expect(shown("p\u0430y.ts")).toBe("   update p\u0430y.ts (its letters come from several scripts: p\\u{430}y.ts)");
   expect(shown("док/файл.ts")).toBe("   update док/файл.ts");
   expect(shown("café.ts")).toBe("   update café.ts");

@@ -92,7 +92,10 @@ function isFull({ tokens }: Measured, { fit, options, session }: Compacting): bo
   return fit === "refused" || tokens > fullAt(options) || bytesOf(session.messages) > mostBytes;
 }
 
-/** Undefined: there is nothing that could be left out. `most`: bytes that what was said may take in the end, and what stands for it. */
+/**
+ * Undefined: there is nothing that could be left out. `most`: bytes that what was said may take in the end, and what
+ * stands for it.
+ */
 async function compacted(before: Measured, turn: Compacting, most = Infinity): Promise<Compaction | undefined> {
   // What was refused as too long tells more of the context than what is said of the model.
   const refused = turn.fit === "refused";

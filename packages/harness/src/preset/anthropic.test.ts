@@ -30,7 +30,7 @@ type Shell = {
 /** The tools on a project in a sandbox. */
 async function shell(
   gate: Gate = yes,
-  { tools = anthropicTools(true), ...more }: Partial<CodeDoorOptions> = {},
+  { tools = anthropicTools({ enclosed: true }), ...more }: Partial<CodeDoorOptions> = {},
 ): Promise<Shell> {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "croft-anthropic-")));
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
@@ -280,7 +280,7 @@ enclosed("where git cannot write because of the shell, it says so", async () => 
 });
 
 test("the static part of a request, system prompt and tools, is 12 KB at most", () => {
-  const tools = [...anthropicTools(true), todo].map(specOf);
+  const tools = [...anthropicTools({ enclosed: true }), todo].map(specOf);
   const { system } = workAssembly(anthropicKind(), { runs: true });
   expect(JSON.stringify({ system, tools }).length).toBeLessThanOrEqual(12_000);
 });

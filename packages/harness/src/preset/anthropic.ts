@@ -13,20 +13,21 @@ import type { Tool } from "../tool/tool.ts";
 import toolWords from "./anthropic.md";
 import codeWords from "./code.md";
 import { commandsOf, openDoorsWith, type CodeDoorOptions } from "./code-tools.ts";
+import type { Commands } from "./commands.ts";
 import type { Doors } from "./doors.ts";
 import type { WorkKind } from "./work.ts";
 
 /**
- * The tools, with a shell of their own where a sandbox holds it; `enclosed` undefined: no programs are run. What the
+ * The tools, with a shell of their own where a sandbox holds it; without `commands` no programs are run. What the
  * two that Anthropic has defined cannot ask for, others can: hosts, more time, to leave the sandbox.
  */
-export function anthropicTools(enclosed: boolean | undefined): readonly Tool[] {
+export function anthropicTools(commands: Pick<Commands, "enclosed"> | undefined): readonly Tool[] {
   const running = [runCommand, startProcess, readProcess, stopProcess, readOutput];
   return [
     strReplaceBasedEditTool,
-    ...(enclosed === true ? [createBash()] : []),
+    ...(commands?.enclosed === true ? [createBash()] : []),
     search,
-    ...(enclosed === undefined ? [] : running),
+    ...(commands === undefined ? [] : running),
   ];
 }
 
@@ -36,7 +37,7 @@ export function anthropicKind(): WorkKind {
     words: codeWords + toolWords,
     checks: [],
     openCommands: commandsOf,
-    openDoors: (options, commands) => openDoorsWith([...anthropicTools(commands?.enclosed), todo], options, commands),
+    openDoors: (options, commands) => openDoorsWith([...anthropicTools(commands), todo], options, commands),
   };
 }
 
@@ -44,5 +45,5 @@ export function anthropicKind(): WorkKind {
 export async function openAnthropicTools(options: CodeDoorOptions): Promise<Doors> {
   const commands = await commandsOf(options);
   for (const notice of commands?.notices ?? []) options.emit?.(notice);
-  return openDoorsWith(anthropicTools(commands?.enclosed), options, commands);
+  return openDoorsWith(anthropicTools(commands), options, commands);
 }

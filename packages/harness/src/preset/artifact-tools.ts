@@ -91,7 +91,7 @@ export function openArtifactDoors(options: ArtifactDoorOptions, commands?: Comma
     backend: search,
     ask: (asked, signal) => passGate(gate, { kind: "read", asked }, signal),
   };
-  const running = commands === undefined ? [] : runningTools(commands.enclosed).map((tool) => asking(tool, parts));
+  const running = commands === undefined ? [] : runningTools(commands).map((tool) => asking(tool, parts));
   const doors = openDoors(
     { ...options, gate, strict: trust === "strict" },
     {

@@ -43,20 +43,20 @@ export const codeTools: readonly Tool[] = [
 ];
 
 /** The tools that run programs; of a shell only what a sandbox holds. */
-export function runningTools(enclosed: boolean): readonly Tool[] {
+export function runningTools({ enclosed }: Pick<Commands, "enclosed">): readonly Tool[] {
   return [runCommand, ...(enclosed ? [runShell] : []), startProcess, readProcess, stopProcess].map(withStoredSchema);
 }
 
-/** All tools of working on a project and running its programs; `enclosed` undefined: none are run. */
-export function toolsToRun(enclosed: boolean | undefined): readonly Tool[] {
-  return enclosed === undefined ? codeTools : [...codeTools, ...runningTools(enclosed), withStoredSchema(readOutput)];
+/** All tools of working on a project and running its programs, where any are run. */
+export function toolsToRun(commands: Pick<Commands, "enclosed"> | undefined): readonly Tool[] {
+  return commands === undefined ? codeTools : [...codeTools, ...runningTools(commands), withStoredSchema(readOutput)];
 }
 
 /** Opens the doors and the tools. Whoever opens them closes them. Throws Failure, E_BAD_RULE too. */
 export async function openCodeTools(options: CodeDoorOptions): Promise<Doors> {
   const commands = await commandsOf(options);
   for (const notice of commands?.notices ?? []) options.emit?.(notice);
-  return openDoorsWith(toolsToRun(commands?.enclosed), options, commands);
+  return openDoorsWith(toolsToRun(commands), options, commands);
 }
 
 /** Tries the sandbox, where programs are to be run. Throws as `openCodeTools`. */

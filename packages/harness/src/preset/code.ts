@@ -22,8 +22,7 @@ export function codeKind(): WorkKind {
     checks: [],
     exploring: askKind(),
     openCommands: commandsOf,
-    openDoors: (options, commands) =>
-      openDoorsWith([...toolsToRun(commands?.enclosed), ...turnTools], options, commands),
+    openDoors: (options, commands) => openDoorsWith([...toolsToRun(commands), ...turnTools], options, commands),
   };
 }
 

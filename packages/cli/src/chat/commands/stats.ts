@@ -1,4 +1,4 @@
-import { paintFor } from "../../ui/paint.ts";
+import { noPaint } from "../../ui/paint.ts";
 import { totalsLines } from "../../ui/totals.ts";
 import { fenced } from "../markdown.ts";
 import type { Command } from "../talk.ts";
@@ -10,7 +10,7 @@ export const stats: Command = {
   anytime: true,
   async run({ current, screen }, _, signal) {
     const totals = await totalsOf(current.session, signal);
-    if (totals !== undefined) screen.tell(fenced(totalsLines(totals, paintFor(false)).join("\n")));
+    if (totals !== undefined) screen.tell(fenced(totalsLines(totals, noPaint).join("\n")));
     else screen.tell("There is nothing to sum up: nothing was said yet, or no trace is kept.");
   },
 };

@@ -2,14 +2,13 @@
 
 import { todosIn, type Landed, type Todo } from "@croft/harness";
 import { landedText } from "../changes.ts";
-import { paintFor } from "../paint.ts";
+import { noPaint } from "../paint.ts";
 import { endLines } from "../running.ts";
 import { todoLines } from "../todos.ts";
 import type { EndedCall } from "./block.ts";
 import { span, widthOf, type Row } from "./look.ts";
 import { clipped, wrapped } from "./wrap.ts";
 
-const noPaint = paintFor(false);
 const dim = { dim: true } as const;
 /** Characters of a value, rows of an error, columns of a result beside its call. */
 const valueMost = 300;

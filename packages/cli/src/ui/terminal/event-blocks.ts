@@ -4,7 +4,7 @@ import type { Event, Spent } from "@croft/harness";
 import { tokensText } from "../cost.ts";
 import { emptyStream, ended, fed } from "../markdown/stream.ts";
 import { citationLines, stopLine, totalsLine, verdictWord, type Verification } from "../outcome.ts";
-import { paintFor } from "../paint.ts";
+import { noPaint } from "../paint.ts";
 import type { Block, Tone } from "./block.ts";
 
 type Of<Type extends Event["type"]> = Extract<Event, { type: Type }>;
@@ -27,8 +27,7 @@ export function checkBlocks({ name, result }: Of<"check">): Block[] {
 
 /** How a turn ended, and what came of what it said. */
 export function stopBlocks(turn: Turn, event: Of<"stop">): Block[] {
-  const paint = paintFor(false);
-  const lines = citationLines(turn.citations, paint);
+  const lines = citationLines(turn.citations, noPaint);
   const bad = lines.slice(0, -1);
   const { earlier, verification } = turn;
   return [

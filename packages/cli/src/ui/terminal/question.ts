@@ -5,7 +5,7 @@
 
 import { canBeKept, type Action, type Answer } from "@croft/harness";
 import { noLimits, usualLimits, type DiffLimits } from "../changes.ts";
-import { paintFor } from "../paint.ts";
+import { noPaint } from "../paint.ts";
 import { actionLines, answerOf, askedOf, pauseMs } from "../question.ts";
 import type { Block } from "./block.ts";
 import { hiddenIn } from "./draw-changes.ts";
@@ -55,7 +55,7 @@ export function questionFor(action: Action, now: number): Question {
 /** What is asked about, to stay on the screen above the question. */
 export function questionBlocks(action: Action, limits: DiffLimits): Block[] {
   if (action.kind === "write") return [{ type: "changes", changes: action.changes, limits }];
-  return [{ type: "action", lines: actionLines(action, paintFor(false), limits).lines.map((line) => line.slice(3)) }];
+  return [{ type: "action", lines: actionLines(action, noPaint, limits).lines.map((line) => line.slice(3)) }];
 }
 
 /** What became of it, in a line. */

@@ -9,5 +9,5 @@ export const anthropic: Toolset = {
   files: () => namesOf(anthropicTools(undefined)),
   openWork: (options) => openWork(anthropicKind(), options),
   openTools: openAnthropicTools,
-  assembly: (recorded) => recordedAssembly(anthropicKind(), [...anthropicTools(true), todo], recorded),
+  assembly: (recorded) => recordedAssembly(anthropicKind(), [...anthropicTools({ enclosed: true }), todo], recorded),
 };

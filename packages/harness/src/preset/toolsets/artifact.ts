@@ -32,5 +32,5 @@ function emptyParts(): Omit<ArtifactToolParts, "registered"> {
 }
 
 function narratedRunning(): Tool[] {
-  return runningTools(true).map((tool) => narratedTool(tool));
+  return runningTools({ enclosed: true }).map((tool) => narratedTool(tool));
 }

@@ -9,5 +9,5 @@ export const code: Toolset = {
   files: () => namesOf(codeTools),
   openWork: (options) => openWork(codeKind(), options),
   openTools: openCodeTools,
-  assembly: (recorded) => recordedAssembly(codeKind(), [...toolsToRun(true), ...turnTools], recorded),
+  assembly: (recorded) => recordedAssembly(codeKind(), [...toolsToRun({ enclosed: true }), ...turnTools], recorded),
 };

@@ -27,7 +27,7 @@ test("the stored schemas are what the tools' parsers take", () => {
 });
 
 test("an assembly shows a model the stored schema, and the tool is the same otherwise", () => {
-  const offered = [...codeTools, ...runningTools(true)];
+  const offered = [...codeTools, ...runningTools({ enclosed: true })];
   expect(offered.map(({ name, schema }) => [name, schema])).toEqual(
     [...files, ...programs].map(({ name, schema }) => [name, schema]),
   );
