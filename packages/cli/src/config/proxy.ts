@@ -4,9 +4,6 @@ import { useProxies } from "@croft/harness";
 import type { Environment } from "./environment.ts";
 import { here } from "./here.ts";
 
-/** Of this machine, as ranges of addresses too. */
-const otherNames = ["0.0.0.0", "127.0.0.0-127.255.255.255"];
-
 /** Has every request of this process go through the proxies that are named. Undefined, or why one is not used. */
 export async function useNamedProxies({ variable }: Environment): Promise<string | undefined> {
   const either = (name: string): string | undefined => variable(name.toLowerCase()) ?? variable(name);
@@ -19,7 +16,7 @@ export async function useNamedProxies({ variable }: Environment): Promise<string
   const wrong = set.find(([, url = ""]) => !isHttp(url));
   if (wrong !== undefined) return `${wrong[0]} is no URL of an HTTP proxy, and is not used.`;
   // What runs on this machine is never asked through another one.
-  const not = [...(either("NO_PROXY")?.split(",") ?? []), ...here, ...otherNames];
+  const not = [...(either("NO_PROXY")?.split(",") ?? []), ...here];
   const isUsed = await useProxies({ http: named.HTTP_PROXY, https: named.HTTPS_PROXY, not });
   return isUsed ? undefined : "A proxy is set, which only Node 24.14 or newer uses.";
 }
