@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { reply, say, type MessagesServer } from "@croft/harness/testing";
 import { needs } from "../support/needs.ts";
 import { makeWorld, type World } from "./croft.ts";
-import { onScreen, type OnScreen } from "./on-screen.ts";
+import { onScreen, pause, type OnScreen } from "./on-screen.ts";
 import { key, serve } from "./server.ts";
 import { converse, keys } from "./talk.ts";
 
@@ -80,6 +80,14 @@ test.runIf(hasSandbox)(
     expect(bytes.slice(told)).toContain("(E_");
   },
 );
+
+test.runIf(hasSandbox)("a signal before the session is open ends croft, though the sandbox never answers", async () => {
+  const { screen, server } = await opening();
+  await screen.types("Hello?", "\r");
+  process.kill(screen.pid, "SIGTERM");
+  expect(await Promise.race([screen.ended, pause(10_000)])).toEqual({ code: 143, signal: 0 });
+  expect(server.requests).toEqual([]);
+});
 
 test("the end of input in plain lines ends the turn that runs, and leaves", async () => {
   const world = makeWorld({ "add.js": "" });

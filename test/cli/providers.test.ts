@@ -80,7 +80,8 @@ describe("behind a proxy", () => {
       croft(makeWorld(), ["ask", "--model", "openai/test", "What?"], { env: { ...env, OPENAI_BASE_URL: base } });
     expect(await ask("http://model.example/v1")).toMatchObject({ code: 0, out: "Yes.\n" });
     expect(await ask(url)).toMatchObject({ code: 0, out: "Yes.\n" });
-    expect([proxy.asked, requests.length]).toEqual([["model.example:80"], 2]);
+    expect(await ask(url.replace("127.0.0.1", "0.0.0.0"))).toMatchObject({ code: 0, out: "Yes.\n" });
+    expect([proxy.asked, requests.length]).toEqual([["model.example:80"], 3]);
   });
 
   test("what is no HTTP proxy is told, without what stands in it", async () => {

@@ -134,6 +134,7 @@ export function codingGate(
 
 /** Throws UsageError E_STATE. */
 export function commandOptions({ sandbox }: Grants, settings: Settings, root: string, io: Io): CommandOptions {
-  const { environment } = io;
-  return { ...commandPlaces(environment, root), user: environment.all(), rules: commandRulesOf(settings), sandbox };
+  const { environment, signal } = io;
+  const user = environment.all();
+  return { ...commandPlaces(environment, root), user, rules: commandRulesOf(settings), sandbox, signal };
 }

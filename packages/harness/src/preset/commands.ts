@@ -15,7 +15,7 @@ import { programPlaces } from "./program-places.ts";
 import { openSandbox, type Sandbox, type SandboxOptions } from "./sandbox.ts";
 import type { TurnKeeper } from "./undoing.ts";
 
-export type CommandOptions = Pick<SandboxOptions, "user" | "home" | "cache" | "quarantine"> & {
+export type CommandOptions = Pick<SandboxOptions, "user" | "home" | "cache" | "quarantine" | "signal"> & {
   /** The user's, over the defaults. */
   rules?: CommandRules | undefined;
   /** A folder that nobody else may enter, for the whole of long outputs; it is kept within bounds. */

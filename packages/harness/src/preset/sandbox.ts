@@ -22,6 +22,8 @@ export type SandboxOptions = {
   cache: string;
   /** Where what a command left in protected places is moved to. */
   quarantine: string;
+  /** Once it fires, nothing is tried any more, and the sandbox is not ready. */
+  signal?: AbortSignal | undefined;
 };
 
 export type Sandbox = {
@@ -37,13 +39,22 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   if (open === undefined) return closed(none);
   try {
     const held = await open(options);
-    const state = await held.enclosure.probe(neverAborted());
+    const state = await tried(held, options.signal ?? neverAborted());
     if (state.state === "ready") return { state, held, close: () => held.enclosure.close() };
     await held.enclosure.close();
     return closed(state);
   } catch (thrown) {
     const { message, remedy = "See croft doctor." } = asFailure(thrown);
     return closed({ state: "blocked", reason: message, remedy });
+  }
+}
+
+async function tried({ enclosure }: Held, signal: AbortSignal): Promise<EnclosureState> {
+  try {
+    return await enclosure.probe(signal);
+  } catch (thrown) {
+    await enclosure.close();
+    throw thrown;
   }
 }
 

@@ -45,9 +45,10 @@ function fromLauncher(
   const commands: (readonly [Word, ...Word[]])[] = [];
   let reads = false;
   for (const [at, word] of words.entries()) {
-    const prefix = typeof word === "string" ? lookUp(subcommands, word) : undefined;
+    if (typeof word !== "string") continue;
+    const prefix = lookUp(subcommands, word);
     if (prefix === undefined) continue;
-    const within = fromSubcommand(`${name} ${String(word)}`, prefix, words.slice(at + 1));
+    const within = fromSubcommand(`${name} ${word}`, prefix, words.slice(at + 1));
     if ("opaque" in within) return within;
     commands.push(...within.commands);
     reads = true;

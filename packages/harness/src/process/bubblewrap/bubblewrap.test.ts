@@ -16,7 +16,7 @@ import { once } from "node:events";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { needs } from "../../../../../test/support/needs.ts";
-import { encloseProject, never } from "../../workspace/guard/enclosed.testing.ts";
+import { encloseProject, never, someRules } from "../../workspace/guard/enclosed.testing.ts";
 import { Failure } from "../../error.ts";
 
 const enclosed = test.runIf(process.platform === "linux" && needs("bwrap"));
@@ -45,6 +45,24 @@ enclosed(
     expect([existsSync(shared), existsSync(join(box.home, "x"))]).toEqual([false, false]);
   },
 );
+
+enclosed("what of the project the PATH names is there as the policy says, and can be written beside it", async () => {
+  const rules = [
+    ...someRules,
+    { name: "closed", globs: ["closed"], access: ["read", "write"], decision: "deny" } as const,
+  ];
+  const files = {
+    "closed/bin/a.txt": "canary\n",
+    "closed/lib/b.txt": "canary\n",
+    "tools/bin/run": "",
+    "tools/lib/c.txt": "",
+  };
+  await using box = await encloseProject({ files, rules, path: ["closed/bin", "tools/bin"] });
+  const { output } = await box.sh(
+    "cat closed/*/*.txt closed/bin/a.txt closed/lib/b.txt 2>/dev/null; echo d > tools/lib/d.txt && ls tools/lib",
+  );
+  expect(output).toBe("c.txt\nd.txt");
+});
 
 enclosed("the home folder and all beside the project are not there, whatever way leads to them", async () => {
   await using box = await encloseProject();

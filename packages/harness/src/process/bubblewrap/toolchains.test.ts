@@ -56,7 +56,6 @@ test("toolchains and downloads are shown where they are, credentials beside them
       "/cargo/registry",
       "/jdk",
       "/jdk/bin",
-      "/project/bin",
     ].map((target) => ["read-only", target]),
   );
 });
@@ -102,4 +101,39 @@ test("what programs of the PATH need beside them is shown too, people's data is 
 
 test("of a PATH, what is relative or empty is left out, and each folder is there once", () => {
   expect(foldersOf("/usr/bin/:bin::/a/../b:/usr/bin:.:/")).toEqual(["/usr/bin", "/b", "/"]);
+});
+
+test("of what holds keys or passwords beside its programs, only the programs are shown", () => {
+  const home = join(base, "home");
+  const made = [
+    "home/.dotnet/sdk",
+    "home/.dotnet/corefx/cryptography/x509stores/my",
+    "venv/bin",
+    "venv/lib",
+    "shared/host",
+  ];
+  for (const folder of [...made, "shared/corefx"]) mkdirSync(join(base, folder), { recursive: true });
+  for (const file of ["home/.dotnet/corefx/cryptography/x509stores/my/key.pfx", "venv/pip.conf"]) {
+    writeFileSync(join(base, file), "canary");
+  }
+  const environment = { VIRTUAL_ENV: join(base, "venv"), DOTNET_ROOT: join(base, "shared") };
+  const searchPath = join(home, ".dotnet");
+  const mounts = toolchainMounts({ home, root: join(base, "project"), searchPath, environment });
+  expect([...new Set(mounts.map(({ target }) => target.slice(base.length)))].toSorted()).toEqual([
+    "/home/.dotnet/sdk",
+    "/shared/host",
+    "/venv/bin",
+    "/venv/lib",
+  ]);
+});
+
+test("a link in the project leads nowhere, whoever names it: anybody may have made it", () => {
+  const home = join(base, "home");
+  const root = join(base, "project");
+  for (const folder of [join(home, ".ssh"), root]) mkdirSync(folder, { recursive: true });
+  symlinkSync(join(home, ".ssh"), join(root, "bin"));
+  symlinkSync(root, join(base, "alias"));
+  const searchPath = [join(root, "bin"), join(base, "alias/bin")].join(":");
+  const environment = { VIRTUAL_ENV: root, JAVA_HOME: join(root, "bin") };
+  expect(toolchainMounts({ home, root, searchPath, environment })).toEqual([]);
 });

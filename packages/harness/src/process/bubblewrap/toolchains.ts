@@ -8,6 +8,12 @@ import { basename, delimiter, dirname, isAbsolute, join, normalize } from "node:
 import { words } from "../../word-list.ts";
 import type { Mount } from "./mount.ts";
 
+/** Beside these lies the store of certificates, with the keys of those that are the person's own. */
+const dotnet = words`dotnet host shared sdk sdk-manifests packs templates store tools metadata library-packs`;
+
+/** Not all of an environment: its pip.conf may tell a password. */
+const virtual = words`bin lib lib64 libexec include share pyvenv.cfg`;
+
 /** Below the home folder. */
 const installed = words`
   .cargo/bin .rustup
@@ -15,7 +21,7 @@ const installed = words`
   .pyenv .local/share/uv .local/share/pipx .local/pipx .local/share/virtualenvs .local/share/hatch
   miniconda3 miniforge3 mambaforge anaconda3 micromamba .conda/envs .local/share/mamba .pixi/bin .pixi/envs
   go/bin sdk .goenv .rbenv .rvm .gem/ruby .jenv .jdks .sdkman .gradle/jdks Android/Sdk .asdf .tool-versions .local/share/mise
-  .dotnet .ghcup .cabal/bin .cabal/store .stack/programs .stack/snapshots .mix/archives .mix/elixir .opam .juliaup .swiftly .nimble .elan .linuxbrew
+  .ghcup .cabal/bin .cabal/store .stack/programs .stack/snapshots .mix/archives .mix/elixir .opam .juliaup .swiftly .nimble .elan .linuxbrew
   .local/bin .local/lib`;
 
 const downloaded = words`
@@ -32,7 +38,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   BUN_INSTALL: ["bin"],
   CARGO_HOME: ["bin", "registry", "git"],
   CONDA_PREFIX: ["."],
-  DOTNET_ROOT: ["."],
+  DOTNET_ROOT: dotnet,
   GOPATH: ["bin", "pkg/mod"],
   GOROOT: ["."],
   JAVA_HOME: ["."],
@@ -46,7 +52,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   SDKMAN_DIR: ["."],
   SSL_CERT_DIR: ["."],
   SSL_CERT_FILE: ["."],
-  VIRTUAL_ENV: ["."],
+  VIRTUAL_ENV: virtual,
   VOLTA_HOME: ["."],
 };
 
@@ -67,21 +73,28 @@ export type Toolchains = {
   environment: Readonly<Record<string, string>>;
 };
 
-/** Whatever holds the home folder or the project is left out, wherever it is named. */
+/**
+ * Whatever holds the home folder or the project is left out, wherever it is named, and so is all of the project: its
+ * policy says what of it is shown, and a link in it may have been made by anybody.
+ */
 export function toolchainMounts({ home, root, searchPath, environment }: Toolchains): Mount[] {
-  const named = [...installed, ...downloaded].map((folder) => join(home, folder));
+  const named = [...installed, ...dotnet.map((part) => join(".dotnet", part)), ...downloaded].map((folder) =>
+    join(home, folder),
+  );
   const told = Object.entries(elsewhere).flatMap(([variable, parts]) => {
     const folder = environment[variable] ?? "";
     return isAbsolute(folder) ? parts.map((part) => join(folder, part)) : [];
   });
   return [...named, ...told, ...foldersOf(searchPath).flatMap(installation)]
     .flatMap(waysTo)
-    .filter((ways) => !ways.some((path) => holds(path, home) || holds(path, root)))
+    .filter((ways) => !ways.some((path) => holds(path, home) || holds(path, root) || holds(root, path)))
+    .filter(([path = ""]) => !holds(root, realpathSync(dirname(path))))
     .flatMap(readOnly);
 }
 
 /** A folder of programs, and what they need beside it. */
 function installation(programs: string): string[] {
+  if (basename(programs) === ".dotnet") return dotnet.map((part) => join(programs, part));
   const needed = besidePrograms[basename(programs)] ?? [];
   return [programs, ...needed.map((name) => join(dirname(programs), name))];
 }

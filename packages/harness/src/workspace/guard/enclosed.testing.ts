@@ -19,6 +19,8 @@ export type Setting = {
   bwrap?: string | undefined;
   /** Where the project lies below the temporary folder. */
   at?: string;
+  /** Folders of the project that the PATH names. */
+  path?: readonly string[];
 };
 export type Running = { profile?: Profile; hosts?: readonly string[]; ms?: number; cwd?: string };
 
@@ -53,6 +55,7 @@ export async function encloseProject({
   files = {},
   rules = someRules,
   at = "project",
+  path = [],
   ...rest
 }: Setting = {}): Promise<Enclosed> {
   const base = mkdtempSync(join(realpathSync(tmpdir()), "croft-test-"));
@@ -72,7 +75,8 @@ export async function encloseProject({
   });
   const outside = place("outside", { "canary.txt": "canary\n" });
   const root = place(at, files);
-  const searchPath = [dirname(process.execPath), "/usr/local/bin", "/usr/bin", "/bin"].join(delimiter);
+  const own = path.map((folder) => join(root, folder));
+  const searchPath = [...own, dirname(process.execPath), "/usr/local/bin", "/usr/bin", "/bin"].join(delimiter);
   const guard = guardProject({ root, policy: policyFrom(rules), quarantine: join(base, "kept") });
   const enclosure = bubblewrap({
     root,
