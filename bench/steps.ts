@@ -4,13 +4,11 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { mkdirSync, readdirSync, statSync } from "node:fs";
 import { IncomingMessage } from "node:http";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { call, say, startChatServer, startMessagesServer } from "@croft/harness/testing";
 import { bareNode, croft, ended, median, peakOf, run, versus, type Command, type Place, type Row } from "./measure.ts";
 
 const few = 50;
 const many = 200;
-const chatRun = fileURLToPath(new URL("chat-run.ts", import.meta.url));
 
 /** `ms`: from the answer of a step to the arrival of the next request, whole; `bytes`: of that request. */
 type Step = { ms: number; bytes: number };
@@ -101,6 +99,11 @@ const question = "Read it.";
 const nextCall = (step: number): ReturnType<typeof call> =>
   call("read_file", { path: `src/file-${step}.ts`, limit: 20 });
 
+function reads(steps: number, { project, home }: Place, model: string, env: Record<string, string>): Command {
+  const args = ["ask", question, "--model", model, "--max-turns", String(steps + 1), "--max-tokens", "100000000"];
+  return croft(args, project, home, env);
+}
+
 async function messages(project: string): Promise<Provider> {
   let limit = 0;
   const watch = watchSteps();
@@ -117,8 +120,7 @@ async function messages(project: string): Promise<Provider> {
     watch,
     command(steps, home) {
       limit = steps;
-      const args = ["ask", question, "--max-turns", String(steps + 1), "--max-tokens", "100000000"];
-      return croft(args, project, home, { ANTHROPIC_BASE_URL: server.url });
+      return reads(steps, { project, home }, "anthropic/claude-opus-5-5", { ANTHROPIC_BASE_URL: server.url });
     },
     close: () => server.close(),
   };
@@ -140,10 +142,7 @@ async function chat(project: string): Promise<Provider> {
     watch,
     command(steps, home) {
       limit = steps;
-      return {
-        args: [chatRun, server.url, project, question, String(steps + 1), join(home, "chat.jsonl")],
-        cwd: project,
-      };
+      return reads(steps, { project, home }, "openai/test", { OPENAI_BASE_URL: server.url });
     },
     close: () => server.close(),
   };
