@@ -57,6 +57,7 @@ export const prefixes: Readonly<Record<string, Prefix>> = {
   "dbus-run-session": prefix,
   caffeinate: { ...prefix, flags: ["-d", "-i", "-m", "-s", "-u"], valued: ["-t"] },
   fakeroot: prefix,
+  "cross-env": { ...prefix, assignments: true },
 };
 
 /**
@@ -103,7 +104,8 @@ export const launchers: Readonly<Record<string, Readonly<Record<string, Prefix>>
   bundle: { exec: prefix, exe: prefix, ex: prefix, e: prefix },
   mise: { exec: { ...prefix, separated: true }, x: { ...prefix, separated: true } },
   direnv: { exec: { ...prefix, operands: 1 } },
-  nvm: { exec: { ...prefix, operands: 1 } },
+  // Whether a version stands before the command cannot be told.
+  nvm: { exec: { ...prefix, separated: true } },
   fnm: { exec: { ...prefix, valued: ["--using"] } },
   volta: { run: { ...prefix, valued: ["--node", "--npm", "--pnpm", "--yarn"] } },
   "aws-vault": { exec: { ...prefix, operands: 1 } },
