@@ -25,6 +25,7 @@ function formatsHintedIn(text: string): Format[] {
     found.add(match[0]);
     pattern.lastIndex = match.index + 1; // hints overlap
   }
+  if (found.size === 0) return []; // as for most texts: a search has thousands of them
   // The longest hint is found; another that it begins with stands there too.
   const stands = (hint: string): boolean => found.has(hint) || [...found].some((longer) => longer.startsWith(hint));
   return formats.filter((format) => format.hints.some(stands));
