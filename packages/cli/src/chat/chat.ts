@@ -38,7 +38,11 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
   const { root } = project;
   const told: Io = { ...io, err: outputOn(screen) };
 
-  const inbox = createInbox(() => status.show());
+  const left = new AbortController();
+  const inbox = createInbox(() => {
+    if (inbox.isShut) left.abort();
+    status.show();
+  });
   const status = createStatus(options.mode, { screen, inbox, worker: () => worker, session: () => sessions.known });
   const shared: SessionsOptions["shared"] = {
     root,
@@ -85,7 +89,7 @@ export async function runChat(options: ChatOptions, io: Io): Promise<number> {
     else if (resumed?.task !== undefined) screen.draft(resumed.task);
     // Where it can be, the person types meanwhile: a session takes longer to open than all that comes before.
     const early = screen.tellsAbove ? read() : undefined;
-    opening.resolve(sessions.open());
+    opening.resolve(sessions.open(left.signal));
     await opening.promise;
     if (!inbox.isShut) await showSession();
     const reading = early ?? read();

@@ -12,8 +12,11 @@ export interface Sessions {
   readonly current: Current;
   /** What is known of it, of the first one before it is open too. */
   readonly known: Known;
-  /** Opens the first one, which tries the sandbox where programs are run. Throws UsageError, and Failure. */
-  open(): Promise<void>;
+  /**
+   * Opens the first one, which tries the sandbox where programs are run, no longer than until the signal fires. Throws
+   * UsageError, and Failure.
+   */
+  open(signal: AbortSignal): Promise<void>;
   /**
    * Closes the session and opens the next one. Throws UsageError, and Failure, where there can be none; then the old
    * one goes on.
@@ -92,8 +95,8 @@ export async function readySessions({ project, shared: given, resumed }: Session
     get known() {
       return current ?? known;
     },
-    async open() {
-      current = await openCurrent(first, shared, io);
+    async open(signal) {
+      current = await openCurrent(first, shared, { ...io, signal });
     },
     async begin(next) {
       if (next.kind === "resume") return resume(next.file);
