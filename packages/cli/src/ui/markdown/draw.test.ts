@@ -76,6 +76,12 @@ test("code is coloured from the sixteen colours, by its language", () => {
   expect(plain.map((row) => painted(row, true))).toEqual(["  const a"]);
 });
 
+test("what is nested too deep for the width stands without its marks", () => {
+  expect(drawn("> - one\n", 4)).toBe("│ on\n│ e");
+  expect(drawn("- - - a\n", 4)).toBe("- a");
+  expect(drawn("> ```\n> ab\n> ```\n", 3)).toBe("ab");
+});
+
 test("no row is wider than it may be, and every escape sequence is a look", () => {
   const bits = [
     "# ",

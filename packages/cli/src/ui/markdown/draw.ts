@@ -2,7 +2,7 @@
 
 import { Marked, type Token, type Tokens } from "@earendil-works/pi-tui";
 import type { Highlight } from "../highlight/highlight.ts";
-import { rowsOf, span, type Row } from "../terminal/look.ts";
+import { rowsOf, span, widthOf, type Row, type Span } from "../terminal/look.ts";
 import { cut, hung, wrapped } from "../terminal/wrap.ts";
 import { inlineRows } from "./inline.ts";
 import { tableRows } from "./table.ts";
@@ -12,12 +12,15 @@ export type Sheet = { width: number; highlight: Highlight; breaks?: boolean | un
 type Page = { width: number; highlight: Highlight };
 
 const nothing = span("");
+const bar = span("│ ", { dim: true });
+/** Columns that a row has at least. */
+const narrowest = 2;
 /** Stars and underscores of one paragraph: how they pair takes the square of their number to find out. */
 const marksMost = 1_000;
 
 /** A blank row between blocks, none around them. `breaks`: each line of a paragraph is a line of its own. */
 export function markdownRows(source: string, { width, highlight, breaks = false }: Sheet): Row[] {
-  return blocksOf(tokensOf(source, breaks), { width: Math.max(2, width), highlight });
+  return blocksOf(tokensOf(source, breaks), { width: Math.max(narrowest, width), highlight });
 }
 
 function tokensOf(source: string, breaks: boolean): Token[] {
@@ -59,13 +62,11 @@ function blockRows(token: Token, page: Page): Row[] {
     case "heading":
       return wrappedAll(inlineRows(token.tokens ?? [], { bold: true, underline: token["depth"] === 1 }), width);
     case "code":
-      return hung(
-        codeRows(String(token["text"]), String(token["lang"] ?? ""), narrower(page, 2)),
-        span("  "),
-        span("  "),
-      );
+      return indented(page, span("  "), span("  "), (inner) => {
+        return codeRows(String(token["text"]), String(token["lang"] ?? ""), inner);
+      });
     case "blockquote":
-      return barred(blocksOf(token.tokens ?? [], narrower(page, 2)));
+      return indented(page, bar, bar, (inner) => blocksOf(token.tokens ?? [], inner));
     case "hr":
       return [[span("─".repeat(Math.min(width, 40)), { dim: true })]];
     case "paragraph":
@@ -96,8 +97,11 @@ function listRows({ items, ordered, start, loose }: Tokens.List, page: Page): Ro
     const mark = ordered ? `${String(first + index).padStart(last)}. ` : "- ";
     const box = item.task ? (item.checked === true ? "[x] " : "[ ] ") : "";
     const blocks = item.tokens.filter(({ type }) => type !== "checkbox");
-    const rows = itemRows(blocks, narrower(page, mark.length + box.length), item.loose);
-    const shown = hung(rows.length === 0 ? [[]] : rows, span(mark + box), span(" ".repeat(mark.length + box.length)));
+    const hang = span(" ".repeat(mark.length + box.length));
+    const shown = indented(page, span(mark + box), hang, (inner) => {
+      const rows = itemRows(blocks, inner, item.loose);
+      return rows.length === 0 ? [[]] : rows;
+    });
     return loose && index > 0 ? [[], ...shown] : shown;
   });
 }
@@ -107,13 +111,10 @@ function itemRows(tokens: readonly Token[], page: Page, loose: boolean): Row[] {
   return loose ? blocksOf(tokens, page) : tokens.flatMap((token) => blockRows(token, page));
 }
 
-function barred(rows: readonly Row[]): Row[] {
-  const bar = span("│ ", { dim: true });
-  return rows.map((row) => [bar, ...row]);
-}
-
-function narrower(page: Page, columns: number): Page {
-  return { ...page, width: Math.max(2, page.width - columns) };
+/** Rows behind a mark; what is nested too deep for the width stands without. */
+function indented(page: Page, first: Span, others: Span, draw: (inner: Page) => Row[]): Row[] {
+  const width = page.width - widthOf([others]);
+  return width < narrowest ? draw(page) : hung(draw({ ...page, width }), first, others);
 }
 
 function wrappedAll(rows: readonly Row[], width: number): Row[] {
