@@ -15,7 +15,8 @@ export type World = { base: string; home: string; project: string };
 /** `files`: path below the project, as text or raw bytes -> content. */
 export function makeWorld(files: Readonly<Record<string, string>> = {}): World {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "croft-cli-")));
-  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+  // A croft whose terminal was closed may still be writing its last words.
+  onTestFinished(() => rmSync(base, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
   const world = { base, home: join(base, "home"), project: join(base, "project") };
   mkdirSync(world.home);
   mkdirSync(world.project);
